@@ -6,7 +6,12 @@ import numpy as np
 import pandas
 import pytest
 
+import gearwright as gw
+from gearwright.errors import InputError
+from gearwright.fleets.assets import read_assets
+from gearwright.fleets.columns import read_mapping
 from gearwright.fleets.events import KINDS, counted, found, read_events
+from gearwright.fleets.keep import Kept
 from gearwright.fleets.stream import EXPONENTS, Setting, Stream
 from gearwright.fleets.stream_rows import SIGNALS
 
@@ -102,3 +107,79 @@ def test_events_do_what_an_earlier_version_found():
             ten = 600.0 * np.mean((calm[f"target_main_del_{m}"] / 97.01407) ** m)
             assert ratio / 3.0 < sums[EXPONENTS.index(float(m))] / ten < 3.0 * ratio, (kind, m)
     assert read_events("grc-750kw") is None
+
+
+MAPPING = """
+time: Stamp
+generator_speed: n_gen [rad/s]
+generator_torque: M_gen [N m]
+status: {column: State, codes: {run: [100, 101], stop: 8, trip: [31], emergency stop: "40", grid fault: 25}}
+"""
+
+
+def test_a_status_tells_what_speed_and_torque_do_not(tmp_path):
+    """Codes of a mapping file, in a record whose trip was an emergency stop by the turbine's own word, and whose last stop has no status: the status
+    rules where there is one, speed and torque elsewhere; a ridden dip is one event, a step from one standstill to another none."""
+    t, signals, _ = script()
+    s = t - t[0]
+    code = np.full(len(s), 8.0)
+    for begin, end, value in (
+        (600, 1200, 100),
+        (1200, 1203, 25),
+        (1203, 1500, 100),
+        (1500, 1800, 101),
+        (1800, 2000, 40),
+        (2400, 3600, 100),
+    ):
+        code[(s >= begin) & (s < end)] = value
+    code[s >= 4000] = np.nan
+    columns = {
+        "Stamp": t.astype("datetime64[s]"),
+        "n_gen": signals["generator_speed"],
+        "M_gen": signals["generator_torque"],
+        "State": code,
+    }
+    (tmp_path / "data").mkdir()
+    pandas.DataFrame(columns).to_csv(tmp_path / "data" / "A1.csv", index=False)
+    (tmp_path / "map.yaml").write_text(MAPPING)
+    (tmp_path / "t.csv").write_text(f"turbine,rated_power [W],rated_speed [rad/s]\nA1,{TORQUE * SPEED},{SPEED}\n")
+    gw.fleet(tmp_path / "data", tmp_path / "t.csv", tmp_path / "out", mapping=tmp_path / "map.yaml")
+    kept = Kept.opened(tmp_path / "out", "A1", read_assets(tmp_path / "t.csv")["A1"], ())
+    seen = [(KINDS[int(e["kind"])], e["time"] - t[0]) for e in kept.events()]
+    told = [("start", 600), ("grid fault", 1200), ("emergency stop", 1800), ("start", 2400), ("stop", 3600)]
+    assert seen == [*told, ("start", 4200), ("emergency stop", 5400)]
+
+
+@pytest.mark.parametrize("size", [1, 7, 40])
+def test_rows_that_are_means_have_the_events_of_their_status(size):
+    """Ten minutes each: a start, a trip and a start; none over a gap."""
+    t = 1.7e9 + 600.0 * np.arange(40)
+    status = np.array([1.0] * 5 + [0.0] * 10 + [2.0] * 5 + [0.0] * 20)
+    keep = np.ones(40, bool)
+    keep[30:34] = False
+    status[34:] = 3.0
+    rows = {
+        "generator_speed": np.full(40, 110.0),
+        "generator_torque": np.where(status == 0.0, 3e4, 0.0),
+        "status": status,
+    }
+    stream = Stream(Setting.made(600.0, TORQUE, SPEED, (500.0,)))
+    times, rows = t[keep], {n: x[keep] for n, x in rows.items()}
+    for begin in range(0, len(times), size):
+        stream.add(times[begin : begin + size], {n: x[begin : begin + size] for n, x in rows.items()})
+        state, stream = stream.state(), Stream(stream.setting)
+        stream.restore(state)
+    stream.add([], {n: [] for n in rows}, end=True)
+    events = stream.events()
+    assert [(KINDS[int(e["kind"])], e["time"]) for e in events] == [("start", t[5]), ("trip", t[15]), ("start", t[20])]
+    assert events["torque"].tolist() == pytest.approx([0.75] * 3)
+
+
+@pytest.mark.parametrize(
+    "codes, said",
+    [("{runs: 1}", "Did you mean 'run'"), ("{run: 1, trip: [1]}", "1 is run and trip"), ("[1, 2]", "what each code means")],
+)  # fmt: skip
+def test_codes_that_mean_nothing_are_refused(tmp_path, codes, said):
+    (tmp_path / "map.yaml").write_text(f"time: t\nstatus: {{column: State, codes: {codes}}}\n")
+    with pytest.raises(InputError, match=said):
+        read_mapping(tmp_path / "map.yaml")

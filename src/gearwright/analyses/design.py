@@ -42,7 +42,9 @@ EVALUATIONS, POINTS = 60, 7
 #: relative distance from a bound that counts as keeping it
 KEPT = 1e-4
 #: widest gap of a trade-off that is left, over its length
-WIDTH = 0.02
+WIDTH = 0.005
+#: evaluations that a search for one point of a trade-off is worth
+_SHARE = 4
 #: distance of two designs of a trade-off that are shown, over its length in either wish
 APART = 0.01
 #: decimal places of the places of free numbers, so that a design has one name
@@ -302,6 +304,7 @@ class Evaluations:
             going,
         )
         self.lines: dict[str, Line] = {}
+        self.points: dict[str, Point] = {}
         self.computed = 0
 
     def values(self, point: Point) -> dict[str, JSON]:
@@ -312,6 +315,7 @@ class Evaluations:
         """Answers for places, those that are not known from workers."""
         items = [self.values(_rounded(p)) for p in points]
         names = [_name(i) for i in items]
+        self.points |= {n: _rounded(p) for n, p in zip(names, points, strict=True)}
         for name in names:
             if name not in self.lines and self.place.done(name):
                 line = self.place.line(name)
@@ -396,7 +400,8 @@ def _search(book: Evaluations, frees: Sequence[Free], wanted: Sequence[Wish], ev
     levels = [curve[0] + (curve[-1] - curve[0]) * k / (points - 1) for k in range(1, points - 1)]
     while levels and (left := evaluations - len(book.lines)) > 0:
         before = len(book.lines)
-        _run(book, [_level(book, wanted, frees, bounds, level) for level in levels], left)
+        levels = levels[: max(left // _SHARE, 1)]
+        _run(book, [_level(book, wanted, bounds, level) for level in levels], left)
         if len(book.lines) == before:
             return
         # what is left goes into the widest gaps of the curve
@@ -411,9 +416,7 @@ def _ends(book: Evaluations, wanted: Sequence[Wish], second: Wish) -> list[float
     return sorted(found) if found else [0.0]
 
 
-def _level(
-    book: Evaluations, wanted: Sequence[Wish], frees: Sequence[Free], bounds: tuple[Wish, ...], level: float
-) -> Aim:
+def _level(book: Evaluations, wanted: Sequence[Wish], bounds: tuple[Wish, ...], level: float) -> Aim:
     """The first wish as far as it goes with the second at a level, from the design that lies nearest."""
     first, second = (w for w in wanted if w.kind in ("least", "most"))
     seen = -level if second.kind == "most" else level
@@ -421,23 +424,13 @@ def _level(
     bound = Wish(second.measure, ">=" if second.kind == "most" else "<=", value)
     keeping = [c for c in _candidates(book, wanted) if c.keeps]
     near = min(keeping, key=lambda c: (abs(second.size(c.measures[second.measure]) - level), c.id))
-    return Aim(first, (*bounds, bound), _place(near, frees))
-
-
-def _place(candidate: Candidate, frees: Sequence[Free]) -> Point:
-    """Places of the free numbers of a design."""
-    found = []
-    for f in frees:
-        number = f.numbers[0]
-        value = float(str(candidate.values[number.path]).partition(" ")[0])
-        found.append(math.log(value / number.value / f.low) / f.span)
-    return _rounded(tuple(found))
+    return Aim(first, (*bounds, bound), book.points[near.id])
 
 
 def _run(book: Evaluations, aims: Sequence[Aim], evaluations: int) -> None:
-    """Searches side by side, which share the evaluations."""
+    """Searches side by side, which share the evaluations. Each begins at a design that is known, which costs none."""
     each, more = divmod(max(evaluations, 0), len(aims))
-    most = [each + (i < more) for i in range(len(aims))]
+    most = [1 + each + (i < more) for i in range(len(aims))]
     side_by_side([_searching(aim, book) for aim in aims], most, book.ask)
 
 

@@ -6,6 +6,7 @@ A mapping file has a line for each quantity::
     turbine: Wind_turbine_name
     generator_speed: {column: Ds_avg, unit: rpm}
     power: P_avg [kW]
+    status: {column: State, codes: {run: [100, 101], stop: 8, trip: [31, 32], emergency stop: 40, grid fault: 25}}
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ from gearwright.interchange.delimited import names_and_units
 from gearwright.remarks import Remark, warning
 from gearwright.schema.read import parse_file
 
+from .stream_rows import STATES
+
 Columns = Mapping[str, NDArray[np.generic]]
 
 #: quantities of a table and what a number without a unit is in
@@ -36,7 +39,7 @@ QUANTITIES = {
     "wind_speed": "m/s",
     "brake": "0 open to 1 closed",
     "energy": "J, a counter",
-    "state": "a code or word",
+    "status": "run, stop, trip, emergency stop or grid fault; or codes of these",
     "generator_speed_std": "rad/s",
     "generator_speed_min": "rad/s",
     "generator_speed_max": "rad/s",
@@ -118,11 +121,13 @@ SOURCES: dict[str, dict[str, str]] = {
 
 @dataclass(frozen=True)
 class Column:
-    """A column by its heading, the unit it is in where the heading has none, and the time zone of stamps without one."""
+    """A column by its heading, the unit it is in where the heading has none, the time zone of stamps without one, and what the codes of a
+    status mean: pairs of a code and one of :data:`gearwright.fleets.stream_rows.STATES`."""
 
     column: str
     unit: str = ""
     zone: str = ""
+    codes: tuple[tuple[str, str], ...] = ()
 
 
 Mapped = Mapping[str, Column]
@@ -136,14 +141,57 @@ def read_mapping(path: str | os.PathLike[str]) -> dict[str, Column]:
         _known(str(quantity), QUANTITIES, f"{path}: {quantity}")
         entry = given if isinstance(given, Mapping) else {"column": given}
         for key in entry:
-            _known(str(key), ("column", "unit", "zone"), f"{path}: {quantity}.{key}")
+            allowed = ("column", "codes") if quantity == "status" else ("column", "unit", "zone")
+            _known(str(key), allowed, f"{path}: {quantity}.{key}")
         if "column" not in entry:
             raise InputError(f"{path}: {quantity} names no column", where=f"{path}: {quantity}", allowed="column")
         (name,), (unit,) = names_and_units([str(entry["column"])])
         whole = str(entry["column"])
         own = str(entry.get("unit") or "")
-        found[str(quantity)] = Column(whole if own or not unit else name, own or unit, str(entry.get("zone") or ""))
+        found[str(quantity)] = Column(
+            whole if own or not unit else name, own or unit, str(entry.get("zone") or ""), _codes(entry, path)
+        )
     return found
+
+
+def _codes(entry: Mapping[str, object], path: str | os.PathLike[str]) -> tuple[tuple[str, str], ...]:
+    """Codes of a status and what they mean. Raises InputError for a meaning that is none, and for a code with two."""
+    given = entry.get("codes") or {}
+    if not isinstance(given, Mapping):
+        raise InputError(
+            f"{path}: status.codes: write what each code means, such as {{run: [100, 101], stop: 8}}",
+            where=f"{path}: status",
+        )
+    found: dict[str, str] = {}
+    for state, codes in given.items():
+        _known(str(state), STATES, f"{path}: status.codes.{state}")
+        for code in codes if isinstance(codes, Sequence) and not isinstance(codes, str) else [codes]:
+            if found.setdefault(_word(code), str(state)) != state:
+                raise InputError(
+                    f"{path}: status.codes: {code} is {found[_word(code)]} and {state}", where=f"{path}: status.codes"
+                )
+    return tuple(found.items())
+
+
+def _word(code: object) -> str:
+    """A code as it is compared: whole numbers without a point, words without regard to case."""
+    text = str(code).strip().casefold()
+    return text.removesuffix(".0") if text.removesuffix(".0").lstrip("-").isdigit() else text
+
+
+def states(values: NDArray[np.generic], source: str, said: list[str]) -> NDArray[np.float64]:
+    """Numbers of the states that words say, not-a-number for what is none, which is said."""
+    number = {state: float(k) for k, state in enumerate(STATES)}
+    words, places = np.unique(np.array([_word(v) for v in values.tolist()], dtype=str), return_inverse=True)
+    strange = [str(w) for w in words if w not in number and w not in ("", "nan", "none", "<na>")]
+    if strange:
+        said.append(
+            warning(
+                f"a status of {listed(strange, 6)} means nothing that is known ({', '.join(STATES)}): events there are looked for in speed "
+                "and torque; a mapping file says what codes mean (status.codes)"
+            )
+        )
+    return np.array([number.get(str(w), np.nan) for w in words])[places]
 
 
 def _known(word: str, allowed: Sequence[str] | Mapping[str, str], where: str) -> None:
@@ -171,7 +219,10 @@ def canonical(columns: Columns, mapping: Mapped | None, source: str, said: list[
         values = columns[head]
         if quantity == "time" and one.zone:
             values = _in_zone(values, one.zone, source, said)
-        unit = one.unit or names_and_units([head])[1][0]
+        if quantity == "status" and one.codes:
+            means = dict(one.codes)
+            values = np.array([means.get(_word(v), str(v)) for v in values.tolist()], object)
+        unit = "" if quantity == "status" else one.unit or names_and_units([head])[1][0]
         made[f"{quantity} [{unit}]" if unit else quantity] = values
     return made
 
@@ -247,4 +298,4 @@ def restarts(counter: NDArray[np.float64]) -> tuple[int, float]:
     return int(fallen.sum()), float(np.where(fallen, known[1:], steps).sum())
 
 
-__all__ = ["Column", "Columns", "Mapped", "QUANTITIES", "SOURCES", "canonical", "read_mapping", "restarts"]
+__all__ = ["Column", "Columns", "Mapped", "QUANTITIES", "SOURCES", "canonical", "read_mapping", "restarts", "states"]

@@ -1,4 +1,5 @@
-"""Starts, stops, trips, emergency stops and dips of the grid: found in speed and torque of one-second samples, with the damage that a campaign of events says each does."""
+"""Starts, stops, trips, emergency stops and dips of the grid: told by the status of a turbine, else found in speed and torque of one-second samples, with the
+damage that a campaign of events says each does."""
 
 from __future__ import annotations
 
@@ -15,11 +16,12 @@ from numpy.typing import NDArray
 from gearwright.errors import FileError
 from gearwright.parts import whole
 
-from .stream_rows import BRAKE, SPEED, TORQUE, WIND
+from .stream_rows import BRAKE, SPEED, STATES, STATUS, TORQUE, WIND
 
 Float = NDArray[np.float64]
 
-KINDS = ("start", "stop", "trip", "emergency stop", "grid fault")
+#: the number of a status is that of the event with which it begins
+KINDS = ("start", *STATES[1:])
 #: time [s since 1970], number of the kind, wind [m/s] and torque over the rated one before (after, for a start)
 EVENT = np.dtype([("time", float), ("kind", float), ("wind", float), ("torque", float)])
 Events = NDArray[np.void]
@@ -35,12 +37,16 @@ _APART = 3.0
 
 
 def found(rows: Float, torque: float, speed: float, after: float, until: float) -> Events:
-    """Events with times above ``after`` up to ``until`` in samples (n, 1 + signals) of a turbine with a rated torque and speed."""
+    """Events with times above ``after`` up to ``until`` in samples (n, 1 + signals) of a turbine with a rated torque and speed.
+
+    Where two samples have a status it alone tells; the others are looked at by speed and torque.
+    """
     time, signals = rows[:, 0], rows[:, 1:]
     load, turning = signals[:, TORQUE] / torque, np.abs(signals[:, SPEED]) / speed
     feeding = (load > _FEEDING) & (turning > _TURNING)
-    changes = np.flatnonzero((feeding[1:] != feeding[:-1]) & (np.diff(time) <= _APART)) + 1
-    made = []
+    known = np.isfinite(signals[:, STATUS])
+    changes = np.flatnonzero((feeding[1:] != feeding[:-1]) & (np.diff(time) <= _APART) & ~(known[1:] & known[:-1])) + 1
+    made = _told(time, load, signals[:, STATUS], _APART)
     dipped = -np.inf
     for i in changes:
         if feeding[i]:
@@ -55,8 +61,36 @@ def found(rows: Float, torque: float, speed: float, after: float, until: float) 
             made.append((i, KINDS.index("grid fault"), before))
         else:
             made.append((i, _stop(time, load, turning, signals[:, BRAKE], int(i), before), before))
-    kept = [(time[i], k, signals[i, WIND], b) for i, k, b in made if after < time[i] <= until]
+    return _listed(rows, made, after, until)
+
+
+def told_of_means(rows: Float, torque: float, interval: float) -> Events:
+    """Events between rows (n, 1 + signals) that are means over an interval [s], by their status alone; the first row is only looked back to."""
+    made = _told(rows[:, 0], rows[:, 1 + TORQUE] / torque, rows[:, 1 + STATUS], 1.5 * interval)
+    return _listed(rows, made, -np.inf, np.inf)
+
+
+def _listed(rows: Float, made: list[tuple[int, int, float]], after: float, until: float) -> Events:
+    """Events by sample, kind and load, in the order of their time."""
+    kept = sorted((rows[i, 0], k, rows[i, 1 + WIND], b) for i, k, b in made if after < rows[i, 0] <= until)
     return np.array(kept, EVENT) if kept else np.zeros(0, EVENT)
+
+
+def _told(time: Float, load: Float, status: Float, apart: float) -> list[tuple[int, int, float]]:
+    """Events that a status tells: sample, kind, load before (after, for a start). From running to anything else, and back, but for a dip of the grid that was ridden through."""
+    known = np.isfinite(status)
+    changes = known[1:] & known[:-1] & (status[1:] != status[:-1]) & (np.diff(time) <= apart)
+    made = []
+    for i in np.flatnonzero(changes) + 1:
+        was, now = int(status[i - 1]), int(status[i])
+        if now == 0 and was != STATES.index("grid fault"):
+            soon = (time >= time[i]) & (time < time[i] + max(_LASTS, apart))
+            made.append((int(i), now, float(load[soon].mean())))
+        elif was == 0:
+            made.append(
+                (int(i), now, float(load[max(i - _BEFORE, 0) : i].mean()) if apart <= _APART else float(load[i - 1]))
+            )
+    return made
 
 
 def _stop(time: Float, load: Float, turning: Float, brake: Float, i: int, before: float) -> int:
@@ -135,4 +169,15 @@ def counted(events: Events) -> Mapping[str, int]:
     return {kind: int((events["kind"] == k).sum()) for k, kind in enumerate(KINDS)}
 
 
-__all__ = ["BEHIND", "EVENT", "EventDamage", "Events", "KINDS", "TAIL", "counted", "found", "read_events"]
+__all__ = [
+    "BEHIND",
+    "EVENT",
+    "EventDamage",
+    "Events",
+    "KINDS",
+    "TAIL",
+    "counted",
+    "found",
+    "read_events",
+    "told_of_means",
+]

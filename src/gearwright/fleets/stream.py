@@ -37,7 +37,7 @@ BINS, BELOW, ABOVE = 64, 2, 4
 USUAL, PER_PERIOD = 5.0, 8.0
 #: rows further apart than this [s] are means, which have no slope
 MEAN = 30.0
-VERSION = 1
+VERSION = 2
 
 
 @dataclass(frozen=True)
@@ -237,7 +237,7 @@ class Stream:
     def _take_means(self, piece: Piece) -> None:
         """Means with their deviations: a normal distribution at every row; the means themselves are counted as slow cycles."""
         rows = of_means(piece.time, piece.values, self.setting.interval)
-        self.minutes.closed.append(rows)
+        self.minutes.take_means(piece.time, piece.values, piece.fresh)
         for begin in range(0, len(rows), PIECE):
             part = slice(begin, begin + PIECE)
             speed, torque = piece.values[part, 0], piece.values[part, 1]
@@ -270,7 +270,7 @@ class Stream:
         return self.minutes.taken()
 
     def events(self) -> Events:
-        """Starts, stops, trips, emergency stops and grid faults that were settled since the last call, handed over; none of rows that are means."""
+        """Starts, stops, trips, emergency stops and grid faults that were settled since the last call, handed over; of rows that are means those that a status tells."""
         return self.minutes.told()
 
     def spectra(self) -> Spectra:

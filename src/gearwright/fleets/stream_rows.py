@@ -12,8 +12,12 @@ MEANS = (
     "pitch_std",
     "wind_speed_std",
 )
-#: speed [rad/s], torque [N m], power [W], pitch [rad], wind [m/s], brake (1 closed); then statistics of rows that are means
-SIGNALS = ("generator_speed", "generator_torque", "power", "pitch", "wind_speed", "brake", *MEANS)
-SPEED, TORQUE, WIND, BRAKE = (SIGNALS.index(n) for n in ("generator_speed", "generator_torque", "wind_speed", "brake"))
+#: what a status says, by its number
+STATES = ("run", "stop", "trip", "emergency stop", "grid fault")
+#: speed [rad/s], torque [N m], power [W], pitch [rad], wind [m/s], brake (1 closed); then statistics of rows that are means; number of the status
+SIGNALS = ("generator_speed", "generator_torque", "power", "pitch", "wind_speed", "brake", *MEANS, "status")
+SPEED, TORQUE, WIND, BRAKE, STATUS = (
+    SIGNALS.index(n) for n in ("generator_speed", "generator_torque", "wind_speed", "brake", "status")
+)
 
-__all__ = ["BRAKE", "MEANS", "SIGNALS", "SPEED", "TORQUE", "WIND"]
+__all__ = ["BRAKE", "MEANS", "SIGNALS", "SPEED", "STATES", "STATUS", "TORQUE", "WIND"]

@@ -17,7 +17,7 @@ from gearwright.errors import FileError, InputError, listed
 from gearwright.interchange.delimited import names_and_units
 from gearwright.units import DIMENSIONS, UnitError, factor_to
 
-from .columns import QUANTITIES, Columns, Mapped, canonical
+from .columns import QUANTITIES, Columns, Mapped, canonical, states
 from .signals import instants
 from .stream_rows import SIGNALS
 
@@ -184,7 +184,9 @@ def _batch(position: int, columns: Columns, source: str, said: list[str]) -> Bat
     time, _ = instants(columns[heads[place]], units[place], source, said)
     signals = {}
     for i, name in enumerate(folded):
-        if name in SIGNALS:
+        if name == "status":
+            signals[name] = states(columns[heads[i]], source, said)
+        elif name in SIGNALS:
             signals[name] = _factor(units[i], name, heads[i], source) * _numbers(columns[heads[i]])
     turbines = None
     if "turbine" in folded:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from gearwright.rating.equivalent import damage_equivalent_range
 from gearwright.results.rainflow import rainflow
 
-from .events import BEHIND, EVENT, TAIL, Events, found
+from .events import BEHIND, EVENT, TAIL, Events, found, told_of_means
 
 Float = NDArray[np.float64]
 #: rows of the dtype :data:`ROW`
@@ -77,6 +77,16 @@ class Minutes:
             new = np.column_stack([t, x])[first]
             self.rows = np.vstack([self.rows, new]) if self.rows.size else new
             self.count += len(t)
+
+    def take_means(self, time: Float, values: Float, fresh: bool) -> None:
+        """Take rows that are means already, ``fresh`` behind a gap: they are closed, and their status tells events."""
+        self.closed.append(of_means(time, values, self.interval))
+        rows = np.column_stack([time, values])
+        seen = rows if fresh or not self.tail.size else np.vstack([self.tail, rows])
+        events = told_of_means(seen, self.torque, self.interval)
+        if len(events):
+            self.events.append(events)
+        self.tail = rows[-1:].copy()
 
     def close(self, end: bool = False) -> None:
         """End the ten minutes at hand; ``end``: no more will come."""

@@ -374,7 +374,11 @@ def _corrections(c: Corrected) -> list[Block]:
 
 def _events(t: TurbineFigures) -> list[Block]:
     if not sum(t.events.values()):
-        return [missing("No events were found: rows that are means hold none, others had none.")]
+        return [
+            missing(
+                "No events were found: rows that are means hold none without a status of the turbine, others had none."
+            )
+        ]
     exponents = list(next(iter(t.event_damage.values()), {}))
     columns = [*words("Event"), *numbers("Number", *(f"damage, m = {m} [%]" for m in exponents))]
     rows = [
@@ -382,10 +386,10 @@ def _events(t: TurbineFigures) -> list[Block]:
         for kind, count in t.events.items()
     ]
     note = (
-        "Found in speed and torque of one-second samples; dips of the grid shorter than that may be missed. Damage: of the main history over that of the whole record, by a campaign of "
+        "By the status of the turbine, or found in speed and torque of one-second samples, where dips of the grid shorter than that may be missed. Damage: of the main history over that of the whole record, by a campaign of "
         "events at the nearest wind."
         if exponents
-        else "Found in speed and torque of one-second samples; no campaign of events of this gearbox is at hand to say what they do."
+        else "By the status of the turbine, or found in speed and torque of one-second samples; no campaign of events of this gearbox is at hand to say what they do."
     )
     return [Table("events", "Starts, stops, trips, emergency stops and grid faults", columns, rows, note=note)]
 
