@@ -2,8 +2,10 @@
 
 import json
 from importlib.resources import files
+from pathlib import Path
 
 import numpy as np
+import pandas
 import pytest
 from typer.testing import CliRunner
 
@@ -238,32 +240,54 @@ def test_one_sample_a_second_says_that_cycles_are_lost(recorded):
     assert any("Do not use equivalent ranges" in w for w in found.warnings)
 
 
-def test_the_main_shaft_of_a_recorded_openfast_run(tmp_path):
-    """Ten minutes at 18 m/s by OpenFAST, 10 samples a second, constant torque: GenSpeed and GenTq give RotTorq of the same file.
+RECORDS = {
+    "Test3": files("gearwright") / "examples" / "data" / "nrel-5mw-18ms.outb",
+    "Test2": Path(__file__).parents[1] / "data" / "openfast-test2.csv.gz",
+    "DLC2.3": Path(__file__).parents[1] / "data" / "openfast-dlc23.csv.gz",
+}
 
-    The reference train (ratio 97, 534.116 kg m^2) is written at the low-speed shaft. A five-point difference reaches a correlation of 0.9946
-    and 0.957 of the standard deviation; its ranges are 4.9 to 6.9 percent too small. At the instants of the record 1 percent is asked of the
-    filter here.
+
+def recorded_openfast(name):
+    """Time [s], speed [rad/s] and torque [N m] of the generator, torque of the main shaft [N m] of a record."""
+    path = RECORDS[name]
+    names = ("GenSpeed", "GenTq", "RotTorq")
+    if path.suffix == ".gz":
+        table = pandas.read_csv(path, comment="#")
+        time, speed, torque, true = (table[n].to_numpy() for n in ("Time", *names))
+    else:
+        record = gw.read(str(path))
+        time, (speed, torque, true) = (
+            np.asarray(record.time.values),
+            (np.asarray(record[n].values, float) for n in names),
+        )
+    return np.asarray(time, float), speed * np.pi / 30.0, 1e3 * torque, 1e3 * true
+
+
+@pytest.mark.parametrize(
+    "name, least, ranges", [("Test2", 0.9999, 0.005), ("Test3", 0.997, 0.01), ("DLC2.3", 0.998, 0.12)]
+)
+def test_the_main_shaft_of_a_recorded_openfast_run(name, least, ranges, tmp_path):
+    """Ten minutes at 12 and 18 m/s (constant torque there), a gust with loss of the grid: GenSpeed and GenTq give RotTorq of the same file.
+
+    The reference train (ratio 97, 534.116 kg m^2) is written at the low-speed shaft. Plain differences reach correlations of 0.9998, 0.9946 and
+    0.9980, and their ranges err by up to 2.6, 6.9 and 15.7 percent. The filter has to be better at the instants of the record: where the grid is lost, the step of
+    the torque lies between two samples, which no filter knows.
     """
-    path = files("gearwright") / "examples" / "data" / "nrel-5mw-18ms.outb"
-    record = gw.read(str(path))
-    time, true = np.asarray(record.time.values, float), 1e3 * np.asarray(record["RotTorq"].values, float)
-    signals = {
-        "time": time,
-        "generator_speed": np.asarray(record["GenSpeed"].values, float) * np.pi / 30.0 / 97.0,
-        "generator_torque": 97e3 * np.asarray(record["GenTq"].values, float),
-    }
+    time, speed, torque, true = recorded_openfast(name)
+    signals = {"time": time, "generator_speed": speed / 97.0, "generator_torque": 97.0 * torque}
     found = gw.loads_from(signals, "nrel-5mw-two-mass", tmp_path / "books.nc")
     with gw.Result.open(tmp_path / "books.nc") as books:
-        own = np.asarray(books.series("main.torque").values, float)[::5]
+        series = books.series("main.torque")
+        parts = round(found.interval_s / float(series.time[1] - series.time[0]))
+        own = np.asarray(series.values, float)[::parts]
     reach = (len(time) - len(own) + 1) // 2
-    true = true[reach - 1 : reach - 1 + len(own)]
-    assert np.corrcoef(own, true)[0, 1] > 0.998
+    true, whole = true[reach - 1 : reach - 1 + len(own)], len(own) * found.interval_s
+    assert np.corrcoef(own, true)[0, 1] > least
     assert own.std() / true.std() == pytest.approx(1.0, abs=0.01)
     for m in (3, 4, 8):
-        wanted = damage_equivalent_range(rainflow(true), m, duration=len(own) * 0.1)
-        assert damage_equivalent_range(rainflow(own), m, duration=len(own) * 0.1) == pytest.approx(wanted, rel=0.01)
-    assert found.channels["main.torque"]["mean"] == pytest.approx(true.mean(), rel=1e-3)
+        wanted = damage_equivalent_range(rainflow(true), m, duration=whole)
+        assert damage_equivalent_range(rainflow(own), m, duration=whole) == pytest.approx(wanted, rel=ranges)
+    assert found.channels["main.torque"]["mean"] == pytest.approx(true.mean(), rel=1e-3 if name != "DLC2.3" else 2e-2)
 
 
 def test_files_of_other_programs_are_read_by_their_names():

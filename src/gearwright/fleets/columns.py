@@ -149,14 +149,16 @@ def read_mapping(path: str | os.PathLike[str]) -> dict[str, Column]:
         whole = str(entry["column"])
         own = str(entry.get("unit") or "")
         found[str(quantity)] = Column(
-            whole if own or not unit else name, own or unit, str(entry.get("zone") or ""), _codes(entry, path)
+            whole if own or not unit else name,
+            own or unit,
+            str(entry.get("zone") or ""),
+            _codes(entry.get("codes") or {}, path),
         )
     return found
 
 
-def _codes(entry: Mapping[str, object], path: str | os.PathLike[str]) -> tuple[tuple[str, str], ...]:
+def _codes(given: object, path: str | os.PathLike[str]) -> tuple[tuple[str, str], ...]:
     """Codes of a status and what they mean. Raises InputError for a meaning that is none, and for a code with two."""
-    given = entry.get("codes") or {}
     if not isinstance(given, Mapping):
         raise InputError(
             f"{path}: status.codes: write what each code means, such as {{run: [100, 101], stop: 8}}",

@@ -48,7 +48,7 @@ def found(rows: Float, torque: float, speed: float, after: float, until: float) 
     changes = np.flatnonzero((feeding[1:] != feeding[:-1]) & (np.diff(time) <= _APART) & ~(known[1:] & known[:-1])) + 1
     made = _told(time, load, signals[:, STATUS], _APART)
     dipped = -np.inf
-    for i in changes:
+    for i in changes.tolist():
         if feeding[i]:
             later = (time >= time[i]) & (time < time[i] + _LASTS)
             if time[i] - dipped > _DIP and feeding[later].mean() > 0.8:
@@ -60,7 +60,7 @@ def found(rows: Float, torque: float, speed: float, after: float, until: float) 
             dipped = time[i]
             made.append((i, KINDS.index("grid fault"), before))
         else:
-            made.append((i, _stop(time, load, turning, signals[:, BRAKE], int(i), before), before))
+            made.append((i, _stop(time, load, turning, signals[:, BRAKE], i, before), before))
     return _listed(rows, made, after, until)
 
 
