@@ -46,9 +46,9 @@ def gearbox(folder: Path) -> Path:
 )
 def test_equals_the_native_run(folder: Path, version: str, law: str, rotor: str) -> None:
     path = folder / f"{law}-{rotor}-{version[0]}.fmu"
-    # linear: exponential in C against the exact engine's modes, two ways to one solution. Periodic: the same engine,
-    # other machine code, whose steps begin anew every 10 ms: at the default tolerance both differ by it. The issue asks for 1e-6.
-    native, tolerance = ("explicit", 1e-8) if law == "periodic" else ("exact", 1e-3)
+    # linear: exponential in C against the exact engine's modes, two ways to one solution. Periodic: exponential steps in C against
+    # the explicit engine: each errs by its tolerance or a few of them, here 1e-10.
+    native, tolerance = ("explicit", 1e-10) if law == "periodic" else ("exact", 1e-3)
     export_fmu("nrel-5mw-gallego", path, version=version, law=law, rotor=rotor, tolerance=tolerance)
     found = check_fmu(
         path,
@@ -299,8 +299,8 @@ def test_refusals(tmp_path: Path, gearbox: Path) -> None:
 def test_no_compiler(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("CC", raising=False)
-    with pytest.raises(CouplingError, match="needs a C compiler"):
-        export_fmu(TWO_MASS, tmp_path / "x.fmu")
+    with pytest.raises(CouplingError, match="needs a C compiler"):  # what has sources goes out without a binary
+        export_fmu("grc-750kw", tmp_path / "x.fmu", fidelity="rigid")
     monkeypatch.setenv("CC", "no-such-compiler")
     with pytest.raises(CouplingError, match="no-such-compiler"):
         export_fmu(TWO_MASS, tmp_path / "x.fmu")

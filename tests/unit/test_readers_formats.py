@@ -436,7 +436,9 @@ def test_hdf5_and_mat73_by_h5py(tmp_path: Path) -> None:
             file.create_dataset(f"attribute_{what}", data=np.array([w.encode() for w in words]))
         for i, part in enumerate((slice(0, 120), slice(120, 200))):
             block = file.create_group(f"block{i:04d}")
-            block.attrs.update({"time_step": 0.01, "time_start": T[part][0]})
+            # HAWC2 itself writes lists of one
+            step, begin = (0.01, T[part][0]) if i else (np.array([0.01]), np.array([T[part][0]]))
+            block.attrs.update({"time_step": step, "time_start": begin})
             block["gains"], block["offsets"] = gains, offsets
             block["data"] = np.round((values[part] - offsets) / gains).astype("u2")
     record = read(path)

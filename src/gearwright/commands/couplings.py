@@ -51,12 +51,12 @@ def fmu_export(
     rotor: Annotated[str, typer.Option(help="What comes in at the rotor: torque or speed.")] = "torque",
     generator: Annotated[str, typer.Option(help="What comes in at the generator: torque, or grid (voltage, frequency and torque reference of the file's electrical machine).")] = "torque",
     step: Annotated[float, typer.Option(help="Communication step that the description proposes, in s.")] = 0.01,
-    tolerance: Annotated[float, typer.Option(help="Relative tolerance of the engine; springs alone are exact.")] = 1e-6,
+    tolerance: Annotated[float, typer.Option(help="Relative tolerance of loads; springs alone are exact.")] = 1e-3,
     out: Annotated[list[str] | None, typer.Option("--channel", help="Channel to give out, as element.quantity or a kind; may be repeated. Without it: all.")] = None,
     check: Annotated[bool, typer.Option("--check", help="Validate the unit, run it under fmpy, and compare with the native run.")] = False,
     set_: Set = None, json: Json = False,
 ) -> None:  # fmt: skip
-    """Write a drivetrain as a co-simulation FMU that runs without Python."""
+    """Write a drivetrain as an FMU that runs without Python, for co-simulation and model exchange, with its sources."""
     with mendable():
         made = couplings.export_fmu(file, output, version=fmi, fidelity=fidelity, law=law, rotor=rotor, generator=generator,
                           step=step, tolerance=tolerance, outputs=out or (), overrides=set_ or ())  # fmt: skip
@@ -67,9 +67,16 @@ def fmu_export(
         if json:
             print_json(data)
             return
-        say(f"wrote {made.path}: FMI {made.version} for co-simulation, inputs {', '.join(made.inputs)}, "
+        kinds = "co-simulation and model exchange" if made.exchange else "co-simulation"
+        say(f"wrote {made.path}: FMI {made.version} for {kinds}, inputs {', '.join(made.inputs)}, "
                    f"{len(made.parameters)} parameters, {len(made.outputs)} outputs"
                    + ("; steps are exact" if made.exact else ""))  # fmt: skip
+        if made.bound:
+            say(f"without sources: {made.bound}; the binary serves this kind of machine")
+        elif not made.binary:
+            say("sources alone, since no C compiler is here: the program that runs the unit compiles them")
+        elif not made.exchange:
+            say("no model exchange: the speed of the rotor is prescribed")
         if check:
             found = data["check"]
             for problem in found["problems"]:
@@ -91,7 +98,8 @@ def fmu_show(
             print_json(data)
             return
         say(f"{data['name']}: FMI {data['fmi_version']}, made by {data['tool'] or 'an unnamed tool'}; "
-                   f"co-simulation {'yes' if data['co_simulation'] else 'no'}; binaries {', '.join(data['binaries']) or 'none'}")  # fmt: skip
+                   f"co-simulation {'yes' if data['co_simulation'] else 'no'}, model exchange {'yes' if data['model_exchange'] else 'no'}; "
+                   f"sources {'yes' if data['sources'] else 'no'}; binaries {', '.join(data['binaries']) or 'none'}")  # fmt: skip
         rows = [[v["name"], v["causality"], v["unit"], "" if v["start"] is None else str(v["start"]), v["description"]]
                 for v in data["variables"] if v["causality"] in ("input", "output", "parameter")]  # fmt: skip
         table(f"{len(rows)} variables", ["name", "causality", "unit", "start", "meaning and sign"], rows)

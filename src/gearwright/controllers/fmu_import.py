@@ -9,7 +9,7 @@ import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from types import TracebackType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -75,6 +75,55 @@ def fmpy_module() -> Any:
     return fmpy
 
 
+#: types of variables that are numbers, with the least and largest value of those that are whole
+_RANGES: dict[str, tuple[int, int] | None] = {"Real": None, "Float32": None, "Float64": None, "Integer": (-(2**31), 2**31 - 1),
+                                              "Enumeration": (-(2**31), 2**31 - 1), "Boolean": (0, 1)}  # fmt: skip
+_RANGES |= {f"Int{bits}": (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) for bits in (8, 16, 32, 64)}
+_RANGES |= {f"UInt{bits}": (0, 2**bits - 1) for bits in (8, 16, 32, 64)}
+
+
+class _Value(NamedTuple):
+    """A number of an FMU: a variable, or an element of one that is an array (``entry`` of ``size``)."""
+
+    name: str
+    kind: str
+    reference: int
+    entry: int
+    size: int
+    causality: str
+    unit: str
+    start: str | None
+
+
+def _values(variable: Any) -> list[_Value]:
+    """The numbers of a variable; elements of an array are counted from 1, the last index fastest."""
+    shape = tuple(getattr(variable, "shape", None) or ())
+    size = int(np.prod(shape)) if shape else 1
+    starts = str(variable.start).split() if variable.start is not None else []
+    common = (str(variable.causality), str(getattr(variable, "unit", None) or ""))
+    if not shape:
+        start = None if variable.start is None else str(variable.start)
+        return [_Value(variable.name, variable.type, variable.valueReference, 0, 1, *common, start)]
+    made = []
+    for entry, index in enumerate(np.ndindex(*shape)):
+        name = f"{variable.name}[{','.join(str(i + 1) for i in index)}]"
+        start = starts[entry if len(starts) == size else 0] if starts else None
+        made.append(_Value(name, variable.type, variable.valueReference, entry, size, *common, start))
+    return made
+
+
+def _fitting(x: _Value, value: float, file: str) -> Any:
+    """A number as the type of a variable has it. Raises CouplingError."""
+    limits = _RANGES[x.kind]
+    if limits is None:
+        return value
+    if not (value == np.floor(value) and limits[0] <= value <= limits[1]):
+        raise CouplingError(
+            f"'{x.name}' of '{file}' is of type {x.kind}: a whole number from {limits[0]} to {limits[1]}, not {value:g}"
+        )
+    return bool(value) if x.kind == "Boolean" else int(value)
+
+
 class Fmu:
     """An FMU of any tool, for co-simulation.
 
@@ -117,45 +166,51 @@ class Fmu:
         except BaseException:
             shutil.rmtree(self._folder, ignore_errors=True)
             raise
-        self._reference = {v.name: v.valueReference for v in self.description.modelVariables}
-        self._causality = {v.name: v.causality for v in self.description.modelVariables}
-        self._units = {v.name: str(getattr(v, "unit", None) or "") for v in self.description.modelVariables}
-        self._starts = {v.name: getattr(v, "start", None) for v in self.description.modelVariables}
+        self._known = {x.name: x for v in self.description.modelVariables for x in _values(v)}
         self.t = 0.0
         self._started = False
 
     @property
     def inputs(self) -> tuple[str, ...]:
-        """Names of the inputs."""
-        return tuple(n for n, c in self._causality.items() if c == "input")
+        """Names of the inputs; those of an array by element, ``u[1]``."""
+        return self._of("input")
 
     @property
     def outputs(self) -> tuple[str, ...]:
-        """Names of the outputs."""
-        return tuple(n for n, c in self._causality.items() if c == "output")
+        """Names of the outputs, likewise."""
+        return self._of("output")
 
     @property
     def parameters(self) -> tuple[str, ...]:
-        """Names of the parameters."""
-        return tuple(n for n, c in self._causality.items() if c == "parameter")
+        """Names of the parameters, likewise."""
+        return self._of("parameter")
+
+    def _of(self, causality: str) -> tuple[str, ...]:
+        return tuple(n for n, x in self._known.items() if x.causality == causality)
 
     def unit_of(self, name: str) -> str:
         """Unit that the description gives a variable; empty where it gives none. Raises CouplingError for an unknown name."""
-        self._references([name])
-        return str(self._units[name])
+        return self._found([name])[0].unit
 
     def start_of(self, name: str) -> str | None:
         """Start value of a variable as the description has it."""
-        return None if self._starts[name] is None else str(self._starts[name])
+        return self._known[name].start
 
-    def _references(self, names: Sequence[str]) -> list[int]:
+    def check(self, names: Sequence[str]) -> None:
+        """Raise CouplingError for a name that the unit does not have or that is no number."""
+        self._found(names)
+
+    def _found(self, names: Sequence[str]) -> list[_Value]:
         for name in names:
-            if name not in self._reference:
-                meant = nearest(name, list(self._reference))
+            if name not in self._known:
+                meant = nearest(name, list(self._known))
                 hint = f" Did you mean '{meant}'?" if meant else ""
                 have = listed([*self.inputs, *self.outputs], 20)
                 raise CouplingError(f"'{self.path.name}' has no variable '{name}'; it has {have}.{hint}")
-        return [self._reference[n] for n in names]
+            if self._known[name].kind not in _RANGES:
+                kind = self._known[name].kind
+                raise CouplingError(f"'{name}' of '{self.path.name}' is of type {kind}; numbers are exchanged here")
+        return [self._known[n] for n in names]
 
     def start(self, values: Mapping[str, float] | None = None, t: float = 0.0) -> None:
         """Initialise at a time with inputs and parameters."""
@@ -174,9 +229,27 @@ class Fmu:
         self._started = True
 
     def _put(self, values: Mapping[str, float]) -> None:
-        if values:
-            put = self._unit.setFloat64 if self._three else self._unit.setReal
-            put(self._references(list(values)), [float(v) for v in values.values()])
+        found = self._found(list(values))
+        plain = [(x, float(v)) for x, v in zip(found, values.values(), strict=True)]
+        real = [(x, v) for x, v in plain if x.kind in ("Real", "Float64") and x.size == 1]
+        if real:
+            self._access("set", real[0][0].kind)([x.reference for x, _ in real], [v for _, v in real])
+        for x, v in plain:
+            if (x, v) in real:
+                continue
+            whole = self._whole(x)
+            whole[x.entry] = _fitting(x, v, self.path.name)
+            self._access("set", x.kind)([x.reference], whole)
+
+    def _whole(self, x: _Value) -> list[Any]:
+        """All elements of a variable."""
+        get = self._access("get", x.kind)
+        return list(get([x.reference], x.size) if self._three else get([x.reference]))
+
+    def _access(self, what: str, kind: str) -> Any:
+        if kind == "Enumeration":
+            kind = "Int64" if self._three else "Integer"
+        return getattr(self._unit, what + kind)
 
     def step(self, step: float, values: Mapping[str, float] | None = None) -> None:
         """Set inputs and advance by ``step`` seconds."""
@@ -188,10 +261,13 @@ class Fmu:
         self.t += step
 
     def get(self, names: Sequence[str]) -> Float:
-        """Values of variables by name."""
-        references = self._references(names)
-        get = self._unit.getFloat64 if self._three else self._unit.getReal
-        return np.array(self._call("read", get, references), float)
+        """Values of variables by name: numbers of any type, a boolean as 0 or 1, an element of an array as ``y[2]``."""
+        return np.array(self._call("read", self._read, self._found(names)), float)
+
+    def _read(self, found: Sequence[_Value]) -> list[float]:
+        if found and all(x.kind in ("Real", "Float64") and x.size == 1 for x in found):
+            return list(self._access("get", found[0].kind)([x.reference for x in found]))
+        return [float(self._whole(x)[x.entry]) for x in found]
 
     def state(self) -> Any:
         """The state, to come back to with :meth:`restore`; refused by FMUs that cannot."""

@@ -44,7 +44,7 @@ class FmuController:
         self._begun = False
         self.messages: list[str] = []
         try:
-            self._unit._references([*self._inputs.values(), pitch, torque])
+            self._unit.check([*self._inputs.values(), pitch, torque])
         except CouplingError:
             self._unit.close()
             raise

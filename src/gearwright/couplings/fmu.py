@@ -1,41 +1,31 @@
-"""Export: a drivetrain as a co-simulation FMU 2.0 or 3.0 that runs without Python.
+"""Export: a drivetrain as an FMU 2.0 or 3.0 that runs without Python: co-simulation, and model exchange where nothing sticks.
 
-The machine code of the engine and the laws, the tables of the drivetrain and a C wrapper become one library; the
-archive holds it and the model description. Sources: FMI 2.0.4 and 3.0.1 of the Modelica Association.
+Where all laws have a translation into C the archive holds sources that any compiler takes, and a binary made of them if a compiler
+is here. Else the machine code of the engine and the laws, the tables of the drivetrain and a C wrapper become one library.
+The model description is written by :mod:`.fmu_description`. Sources: FMI 2.0.4 and 3.0.1 of the Modelica Association.
 """
 
 from __future__ import annotations
 
 import hashlib
+import os
 import platform
 import sys
 import tempfile
 import zipfile
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree as ET
 
-from gearwright._version import __version__
 from gearwright.errors import CouplingError
 from gearwright.parts import whole
 from gearwright.results.channels import KINDS
-from gearwright.system import Channel
 
-from .compiler import SHARED
-from .model_source import Model, build_model, write_model
+from .compiler import SHARED, SOURCES, find_compiler
+from .fmu_description import build_description, describe, output_name
+from .model_source import HEADERS, Model, build_model, write_model
 from .plant import Plant, is_linear, make_plant, model_name
-
-#: first value references; those of fmi2.c and fmi3.c
-INPUTS, PARAMETERS, OUTPUTS = 1, 100, 1000
-#: units by their powers of kg, m, s, rad
-_UNITS = {
-    "N": (1, 1, -2, 0), "N.m": (1, 2, -2, 0), "N.m/rad": (1, 2, -2, -1), "N.m.s/rad": (1, 2, -1, -1), "W": (1, 2, -3, 0),
-    "m": (0, 1, 0, 0), "m/s": (0, 1, -1, 0), "m/s2": (0, 1, -2, 0), "rad": (0, 0, 0, 1), "rad/s": (0, 0, -1, 1),
-    "rad/s2": (0, 0, -2, 1), "s": (0, 0, 1, 0), "J": (1, 2, -2, 0),
-}  # fmt: skip
-_SPELT = {"N m": "N.m", "m/s^2": "m/s2", "rad/s^2": "rad/s2", "N m/rad": "N.m/rad"}
 
 
 @dataclass(frozen=True)
@@ -48,17 +38,22 @@ class Export:
     parameters: tuple[str, ...]
     outputs: tuple[str, ...]
     exact: bool
+    #: whether the unit offers model exchange, and why not; whether sources and a binary are inside
+    exchange: bool = False
+    bound: str = ""
+    binary: bool = True
 
     def to_dict(self) -> dict[str, Any]:
         """For ``--json``."""
         return {"file": str(self.path), "fmi_version": self.version, "inputs": list(self.inputs),
-                "parameters": list(self.parameters), "outputs": list(self.outputs), "exact_steps": self.exact}  # fmt: skip
+                "parameters": list(self.parameters), "outputs": list(self.outputs), "exact_steps": self.exact,
+                "model_exchange": self.exchange, "sources": not self.bound, "no_sources_because": self.bound, "binary": self.binary}  # fmt: skip
 
 
 def export_fmu(drivetrain: Any, output: str | Path, *, version: str = "2.0", fidelity: str | None = None,
                law: str | None = None, rotor: str = "torque", generator: str = "torque", step: float = 0.01,
-               tolerance: float = 1e-6, outputs: Sequence[str] = (), overrides: Sequence[str] = ()) -> Export:  # fmt: skip
-    """Write a drivetrain as a co-simulation FMU.
+               tolerance: float = 1e-3, outputs: Sequence[str] = (), overrides: Sequence[str] = ()) -> Export:  # fmt: skip
+    """Write a drivetrain as an FMU for co-simulation and, where it has sources and no prescribed speed, for model exchange.
 
     Parameters
     ----------
@@ -69,7 +64,8 @@ def export_fmu(drivetrain: Any, output: str | Path, *, version: str = "2.0", fid
     generator : ``torque`` [N m, positive when it brakes], or ``grid``: the electrical machine of the file goes into the FMU, whose
         inputs are ``voltage``, ``frequency`` [p.u.] and ``torque_reference`` [N m]
     step : communication step that the description proposes [s]; any other serves
-    tolerance : of the engine; a drivetrain of springs alone is exact
+    tolerance : relative, of loads; a drivetrain of springs alone is exact. The inputs that a master holds over 10 ms err by more than
+        the default
     outputs : channels by ``element.quantity``, or kinds (``shafts, machines, meshes, bearings, bodies``); default: all
 
     Raises CouplingError, DrivetrainError or AssemblyError for what a user can mend.
@@ -90,18 +86,43 @@ def export_fmu(drivetrain: Any, output: str | Path, *, version: str = "2.0", fid
     digest.update(f"{version} {platform.machine()}".encode())
     h = digest.hexdigest()
     identity = f"{{{h[:8]}-{h[8:12]}-{h[12:16]}-{h[16:20]}-{h[20:32]}}}"
-    marked = bare.source.replace('gw_identity[] = ""', f'gw_identity[] = "{identity}"')
-    model = Model(marked, bare.objects, bare.parameters, bare.outputs)
+    model = replace(bare, source=bare.source.replace('gw_identity[] = ""', f'gw_identity[] = "{identity}"'))
     name = model_name(plant.drivetrain.name)
-    with tempfile.TemporaryDirectory(prefix="gearwright-fmu-") as folder:
-        wrapper = "fmi2.c" if version == "2.0" else "fmi3.c"
-        library = build_model(model, Path(folder) / f"{name}{SHARED}", (wrapper,), (f"fmi{version[0]}*",))
-        description = _description(plant, model, version, name, identity, step, tolerance)
-        _write(path, {"modelDescription.xml": description,
-                      f"binaries/{binary_folder(version)}/{name}{SHARED}": library.read_bytes()})  # fmt: skip
+    wrapper = "fmi2.c" if version == "2.0" else "fmi3.c"
+    exchange = not model.bound and not plant.system.prescribed
+    sources = {} if model.bound else _sources(model, wrapper, name, version)
+    description = describe(plant, model, version, name, identity, step, tolerance, exchange, tuple(sources))
+    files = {"modelDescription.xml": description, **{f"sources/{name}": text for name, text in sources.items()}}
+    binary = _can_compile(model)
+    if binary:
+        with tempfile.TemporaryDirectory(prefix="gearwright-fmu-") as folder:
+            library = build_model(model, Path(folder) / f"{name}{SHARED}", (wrapper,), (f"fmi{version[0]}*",))
+            files[f"binaries/{binary_folder(version)}/{name}{SHARED}"] = library.read_bytes()
+    _write(path, files)
     channels = plant.system.channels
     return Export(path, version, tuple(p.name for p in plant.ports), tuple(p.name for p in model.parameters),
-                  tuple(_name(channels[i]) for i in numbers), is_linear(plant.system))  # fmt: skip
+                  tuple(output_name(channels[i]) for i in numbers), is_linear(plant.system), exchange, model.bound, binary)  # fmt: skip
+
+
+def _can_compile(model: Model) -> bool:
+    """Whether a compiler is here; where there is none the sources go out alone, unless there are none or one was named."""
+    try:
+        find_compiler()
+    except CouplingError:
+        if model.bound or os.environ.get("CC"):
+            raise
+        return False
+    return True
+
+
+def _sources(model: Model, wrapper: str, name: str, version: str) -> dict[str, bytes]:
+    """Files of the folder ``sources``: what to compile, headers, and in 3.0 the description of how."""
+    files = {"model.c": model.source.encode()}
+    for part in (*model.parts, wrapper, *HEADERS):
+        files[part] = (SOURCES / part).read_bytes()
+    if version == "3.0":
+        files["buildDescription.xml"] = build_description(name, [f for f in files if f.endswith(".c")])
+    return files
 
 
 def chosen_outputs(plant: Plant, wanted: Sequence[str]) -> tuple[int, ...]:
@@ -114,8 +135,8 @@ def chosen_outputs(plant: Plant, wanted: Sequence[str]) -> tuple[int, ...]:
         else:
             found.append(plant.channel(name))
     # a machine and its body share their speed: one output
-    by_name = {_name(channels[i]): i for i in reversed(found)}
-    return tuple(i for i in dict.fromkeys(found) if by_name[_name(channels[i])] == i)
+    by_name = {output_name(channels[i]): i for i in reversed(found)}
+    return tuple(i for i in dict.fromkeys(found) if by_name[output_name(channels[i])] == i)
 
 
 def binary_folder(version: str) -> str:
@@ -137,80 +158,3 @@ def _write(path: Path, files: dict[str, bytes]) -> None:
             entry.compress_type = zipfile.ZIP_DEFLATED
             entry.external_attr = (0o755 if name.startswith("binaries") else 0o644) << 16
             archive.writestr(entry, data)
-
-
-def _name(channel: Channel) -> str:
-    return f"{channel.element}.{channel.quantity}"
-
-
-def _unit(unit: str) -> str | None:
-    spelt = _SPELT.get(unit, unit)
-    return spelt if spelt in _UNITS else None
-
-
-def _description(plant: Plant, model: Model, version: str, name: str, identity: str, step: float,
-                 tolerance: float) -> bytes:  # fmt: skip
-    three = version == "3.0"
-    system = plant.system
-    what = f"{plant.drivetrain.name}: fidelity {system.provenance.fidelity}, law {system.provenance.law}"
-    root = ET.Element("fmiModelDescription", {
-        "fmiVersion": version, "modelName": plant.drivetrain.name, "description": what,
-        "generationTool": f"Gearwright {__version__}", "variableNamingConvention": "flat",
-        "instantiationToken" if three else "guid": identity,
-    })  # fmt: skip
-    able = {"modelIdentifier": name, "canHandleVariableCommunicationStepSize": "true"}
-    if three:
-        able |= {"canGetAndSetFMUState": "true", "canSerializeFMUState": "true"}
-    else:
-        able |= {"canGetAndSetFMUstate": "true", "canSerializeFMUstate": "true", "canInterpolateInputs": "true",
-                 "canNotUseMemoryManagementFunctions": "true"}  # fmt: skip
-    ET.SubElement(root, "CoSimulation", able)
-    units = ET.SubElement(root, "UnitDefinitions")
-    for unit, powers in _UNITS.items():
-        base = {k: str(p) for k, p in zip(("kg", "m", "s", "rad"), powers, strict=True) if p}
-        ET.SubElement(ET.SubElement(units, "Unit", {"name": unit}), "BaseUnit", base)
-    experiment = {"startTime": "0", "stopTime": "10", "tolerance": f"{tolerance!r}", "stepSize": f"{step!r}"}
-    categories = ET.SubElement(root, "LogCategories")
-    for category in ("logStatusError", "logStatusWarning"):
-        ET.SubElement(categories, "Category", {"name": category})
-    ET.SubElement(root, "DefaultExperiment", experiment)
-    variables = ET.SubElement(root, "ModelVariables")
-    if three:
-        ET.SubElement(variables, "Float64", {"name": "time", "valueReference": "0", "causality": "independent",
-                                             "variability": "continuous", "description": "simulation time", "unit": "s"})  # fmt: skip
-
-    def variable(name: str, reference: int, text: str, unit: str | None, start: float | None, **facts: str) -> None:
-        common = {"name": name, "valueReference": str(reference), "description": text, **facts}
-        real = {}
-        if unit:
-            real["unit"] = unit
-        if start is not None:
-            real["start"] = repr(float(start))
-        if three:
-            ET.SubElement(variables, "Float64", common | real)
-        else:
-            ET.SubElement(ET.SubElement(variables, "ScalarVariable", common), "Real", real)
-
-    for i, port in enumerate(plant.ports):
-        variable(port.name, INPUTS + i, port.description, _unit(port.unit), port.start, causality="input",
-                 variability="continuous")  # fmt: skip
-    for i, parameter in enumerate(model.parameters):
-        variable(parameter.name, PARAMETERS + i, parameter.description, _unit(parameter.unit), parameter.value,
-                 causality="parameter", variability="fixed", initial="exact")  # fmt: skip
-    for i, number in enumerate(model.outputs):
-        channel = system.channels[number]
-        variable(_name(channel), OUTPUTS + i, f"{channel.kind}: {channel.sign}", _unit(channel.unit), None,
-                 causality="output", variability="continuous", initial="calculated")  # fmt: skip
-    structure = ET.SubElement(root, "ModelStructure")
-    first = len(plant.ports) + len(model.parameters) + 1
-    if three:
-        for kind in ("Output", "InitialUnknown"):
-            for i in range(len(model.outputs)):
-                ET.SubElement(structure, kind, {"valueReference": str(OUTPUTS + i)})
-    else:
-        for kind in ("Outputs", "InitialUnknowns"):
-            part = ET.SubElement(structure, kind)
-            for i in range(len(model.outputs)):
-                ET.SubElement(part, "Unknown", {"index": str(first + i)})
-    ET.indent(root)
-    return b'<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="utf-8") + b"\n"

@@ -31,4 +31,5 @@ def show_fmu(path: str | Path) -> dict[str, Any]:
             for v in d.modelVariables
         ]  # fmt: skip
         return {"name": d.modelName, "fmi_version": d.fmiVersion, "tool": d.generationTool, "binaries": binaries,
-                "co_simulation": d.coSimulation is not None, "variables": variables}  # fmt: skip
+                "co_simulation": d.coSimulation is not None, "model_exchange": d.modelExchange is not None,
+                "sources": (folder / "sources").is_dir(), "variables": variables}  # fmt: skip

@@ -18,7 +18,7 @@ from gearwright.errors import CouplingError
 from .compiler import SOURCES, build_shared
 from .exchange import SpeedExchange
 from .library import LibraryStepper
-from .model_source import Model, build_model, write_model
+from .model_source import build_model, write_model
 from .plant import Plant, at_the_joint, make_plant, reaction_of
 
 #: names that HAWC2 calls
@@ -74,8 +74,7 @@ def build_external_plant(plant: Plant, output: str | Path, joined: str, outputs:
     numbers = tuple(plant.channel(n) for n in outputs) if outputs else tuple(range(len(system.channels)))
     model = write_model(plant, 1e-6, 1e-3, numbers)
     source = model.source + f"const int gw_joined = {system.coordinates.index(joined)};\n"
-    build_model(Model(source, model.objects, model.parameters, model.outputs), Path(output), ("hawc2_external.c",),
-                EXTERNAL)  # fmt: skip
+    build_model(replace(model, source=source), Path(output), ("hawc2_external.c",), EXTERNAL)
 
 
 def build_body(output: str | Path, mass: float, inertia: Sequence[float], speed: Sequence[float],

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from gearwright.errors import CouplingError
 
 from .compiler import SOURCES, kept
-from .model_source import Model, build_model, write_model
+from .model_source import HEADERS, Model, build_model, write_model
 from .plant import Plant
 
 Float = NDArray[np.float64]
@@ -27,7 +27,7 @@ def built(model: Model) -> Path:
     digest = hashlib.sha256(model.source.encode())
     for name in sorted(model.objects):
         digest.update(model.objects[name])
-    for source in ("engine.c", "engine.h", "linear.c", "runtime.c"):
+    for source in (*model.parts, *HEADERS):
         digest.update((SOURCES / source).read_bytes())
     digest.update(platform.machine().encode())
     return kept(f"plant-{digest.hexdigest()[:16]}", lambda path: build_model(model, path, (), ("gw_*",)))

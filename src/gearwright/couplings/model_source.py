@@ -1,4 +1,5 @@
-"""Writes a plant as C: the table of the explicit engine as initialised arrays, and which functions belong to it."""
+"""Writes a plant as C: as rows and translated laws for any compiler (:mod:`.rows_source`) or, where that cannot be, as the table of the
+explicit engine with the object code of what it calls."""
 
 from __future__ import annotations
 
@@ -14,9 +15,16 @@ from gearwright.solve.runge_kutta import table as T
 from gearwright.solve.runge_kutta.engine import ExplicitEngine
 from gearwright.solve.runge_kutta.fill import needed
 
+from .c_tables import array, number, text
 from .compiler import SOURCES, build_shared
 from .machine_code import LOOP, object_code, symbol
-from .plant import Plant, is_linear
+from .plant import Plant
+from .rows_source import no_source, write_rows
+
+#: C files that step a plant from plain C, and one that brings its machine code
+ROWS, MACHINE = ("rows.c", "explicit.c", "exponential.c"), ("engine.c", "runtime.c")
+#: headers of both
+HEADERS = ("engine.h", "rows.h")
 
 #: slots that the C wrapper knows, in the order of gw_slot_numbers
 _NUMBERS = ("N", "M", "NZ", "NY", "NR", "CHANNELS", "RIGID", "Y", "KS", "RS", "VAL", "SSTART", "SCOEF", "STACK", "LBASE",
@@ -37,12 +45,15 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Model:
-    """A plant as C source and the object code that goes with it."""
+    """A plant as C source, the files of ``c`` that step it, and the object code that goes with it: none where the source is whole;
+    ``bound`` says why it is not."""
 
     source: str
+    parts: tuple[str, ...]
     objects: dict[str, bytes]
     parameters: tuple[Parameter, ...]
     outputs: tuple[int, ...]
+    bound: str = ""
 
 
 def write_model(plant: Plant, tolerance: float = 1e-6, interval: float = 1e-3, outputs: tuple[int, ...] | None = None,
@@ -65,23 +76,34 @@ def write_model(plant: Plant, tolerance: float = 1e-6, interval: float = 1e-3, o
     plan = engine.prepare(system, tuple(system.channels[i] for i in numbers), interval, tolerance)
     engine.weigh(plan, state)
     table = plan.table
+    parameters = _parameters(plant)
+    bound = no_source(system, [p.signal for p in plant.ports])
+    if not bound:
+        ends = [(p.signal, -1 if p.rate is None else p.rate) for p in plant.ports]
+        changed = {-1: -1, T.K: 0, T.C: 1}
+        source = write_rows(plant, table, tolerance, numbers) + _common(
+            plant, table, ends, [changed[p.slot] for p in parameters], parameters, numbers, identity
+        )
+        return Model(source, ROWS, {}, parameters, numbers)
     n, nz = system.shape.coordinates, system.shape.states
     y = table.arrays[T.Y]
     y[:n], y[n : 2 * n], y[2 * n : 2 * n + nz] = state.q, state.v, state.z
-    for slot, array in (
+    for slot, values in (
         (T.PHI, state.phi), (T.PHILOW, state.phi_low), (T.MODES, state.modes), (T.ROW_WORK, state.row_work),
         (T.ROW_HEAT, state.row_heat), (T.INPUT_WORK, state.input_work), (T.REACTION, state.reaction_work),
         (T.IMPACT, state.impact), (T.FSTATE, state.friction),
     ):  # fmt: skip
-        table.bind(slot, array)
+        table.bind(slot, values)
     # laws that foresee where they bend save steps; a unit of its own does without
     table.size(T.AHEADS, 0)
     table.put(T.AHEAD_ADDR, np.zeros(1), np.int64)
     functions = _functions(plant, tolerance)
     used = {f for _, _, f in functions} | {LOOP}
-    parameters = _parameters(plant)
-    source = _source(plant, table, functions, parameters, numbers, identity)
-    return Model(source, {symbol(f): object_code(f) for f in used}, parameters, numbers)
+    source = _source(plant, table, functions, numbers) + _common(
+        plant, table, [(int(system.arrays.sptr[p.signal]), -1 if p.rate is None else int(system.arrays.sptr[p.rate])) for p in plant.ports],
+        [p.slot for p in parameters], parameters, numbers, identity,
+    )  # fmt: skip
+    return Model(source, MACHINE, {symbol(f): object_code(f) for f in used}, parameters, numbers, bound)
 
 
 def build_model(model: Model, output: Path, wrappers: tuple[str, ...], exports: tuple[str, ...]) -> Path:
@@ -95,8 +117,8 @@ def build_model(model: Model, output: Path, wrappers: tuple[str, ...], exports: 
         for key, code in model.objects.items():
             objects.append(folder / f"{key}.o")
             objects[-1].write_bytes(code)
-        parts = ("engine.c", "linear.c", "runtime.c", *wrappers)
-        return build_shared(output, [folder / "model.c", *(SOURCES / w for w in parts)], objects, exports=exports)
+        sources = [folder / "model.c", *(SOURCES / w for w in (*model.parts, *wrappers))]
+        return build_shared(output, sources, objects, exports=exports)
 
 
 def _functions(plant: Plant, tolerance: float) -> list[tuple[int, int, Compiled]]:
@@ -136,91 +158,77 @@ def _gains(plant: Plant, table: T.Table) -> Any:
     n = plant.system.shape.coordinates
     gain = np.zeros((len(plant.ports), n))
     driven = int(table.slots[T.DRIVEN])
-    for number, port in enumerate(plant.ports):
+    for place, port in enumerate(plant.ports):
         acts = port.signal if port.rate is None else port.rate
         for e in range(driven):
             if int(table.arrays[T.XU][e]) == acts:
-                gain[number, int(table.arrays[T.XI][e])] += table.arrays[T.XV][e]
+                gain[place, int(table.arrays[T.XI][e])] += table.arrays[T.XV][e]
     return gain.ravel()
 
 
-def _number(x: float) -> str:
-    if not np.isfinite(x):
-        return "(0.0/0.0)" if np.isnan(x) else ("(1.0/0.0)" if x > 0 else "(-1.0/0.0)")
-    return float(x).hex()
-
-
-def _array(name: str, values: Any, integer: bool) -> str:
-    if integer:
-        # the smallest 64-bit number has no literal of its own
-        text = ",".join(f"INT64_C({v})" if v > -(2**63) else "INT64_MIN" for v in (int(x) for x in values))
-        return f"static const int64_t {name}[] = {{{text}}};"
-    return f"static const double {name}[] = {{{','.join(_number(v) for v in values)}}};"
-
-
-def text(value: str) -> str:
-    """A string in C."""
-    made = "".join(c if 32 <= ord(c) < 127 and c not in '"\\?' else "".join(f"\\{b:03o}" for b in c.encode())
-                   for c in value)  # fmt: skip
-    return f'"{made}"'
-
-
-def _source(plant: Plant, table: T.Table, functions: list[tuple[int, int, Compiled]], parameters: tuple[Parameter, ...],
-            outputs: tuple[int, ...], identity: str) -> str:  # fmt: skip
+def _source(plant: Plant, table: T.Table, functions: list[tuple[int, int, Compiled]], outputs: tuple[int, ...]) -> str:
+    """The table of the explicit engine."""
     system = plant.system
     lines = ['#include "engine.h"', ""]
     sizes = table.slots.copy()
     listed = []
-    for slot, array in table.arrays.items():
+    for slot, values in table.arrays.items():
         sizes[slot] = 0
-        integer = array.dtype != np.float64
+        integer = values.dtype != np.float64
         name = "NULL"
         if slot in (T.LADDR, T.LGUARD):
-            array = (np.asarray(array) != 0).astype(np.int64)  # the engine writes its own addresses
-        if np.asarray(array).any():
+            values = (np.asarray(values) != 0).astype(np.int64)  # the engine writes its own addresses
+        if np.asarray(values).any():
             name = f"a{slot}"
-            lines.append(_array(name, array, integer))
-        listed.append(f"{{{slot},{int(integer)},{len(array)},{name}}}")
+            lines.append(array(name, values, "static int64_t" if integer else "static double"))
+        listed.append(f"{{{slot},{int(integer)},{len(values)},{name}}}")
     for slot, entry, _ in functions:
         if entry < 0:
             sizes[slot] = 0
     names = {symbol(f) for _, _, f in functions}
     lines += [f"extern void {name}(void);" for name in sorted(names)]
     lines.append(f"const int gw_slots = {len(sizes)};")
-    lines.append(_array("sizes", sizes, True).replace("static const int64_t sizes", "const int64_t gw_sizes"))
+    lines.append(array("gw_sizes", sizes, "int64_t"))
     lines.append(f"const gw_array gw_arrays[] = {{{','.join(listed)}}};")
     lines.append(f"const int gw_array_count = {len(listed)};")
     entries = ",".join(f"{{{slot},{entry},{symbol(f)}}}" for slot, entry, f in functions)
     lines.append(f"const gw_function gw_functions[] = {{{entries}}};")
     lines.append(f"const int gw_function_count = {len(functions)};")
-    a = system.arrays
-    ports = []
-    for p in plant.ports:
-        rate = -1 if p.rate is None else int(a.sptr[p.rate])
-        ports.append(f"{{{text(p.name)},{int(a.sptr[p.signal])},{rate},{_number(p.factor)},{_number(p.start)}}}")
-    lines.append(f"const gw_port gw_ports[] = {{{','.join(ports)}}};")
-    lines.append(f"const int gw_port_count = {len(ports)};")
-    made = ",".join(f"{{{text(p.name)},{p.slot},{p.entry},{_number(p.value)}}}" for p in parameters)
-    lines.append(f"const gw_parameter gw_parameters[] = {{{made}}};")
-    lines.append(f"const int gw_parameter_count = {len(parameters)};")
-    lines.append(f"const int gw_output_count = {len(outputs)};")
     # the engine's own table has them in tiles for its vectors
     sums = system.lines(tuple(system.channels[i] for i in outputs))
-    for name, values in (("ptr", sums.ptr), ("idx", sums.idx)):
-        lines.append(
-            _array(name, values, True).replace(f"static const int64_t {name}", f"const int64_t gw_line_{name}")
-        )
-    lines.append(_array("coef", sums.coef, False).replace("static const double coef", "const double gw_line_coef"))
+    lines += [
+        array("gw_line_ptr", sums.ptr, "int64_t"),
+        array("gw_line_idx", sums.idx, "int64_t"),
+        array("gw_line_coef", sums.coef),
+    ]
     numbers = ",".join(
         str(getattr(T, name)) if name != "CFLAGS" or T.CFLAGS in table.arrays else "-1" for name in _NUMBERS
     )
     lines.append(f"const gw_slot_numbers gw_slot = {{{numbers}}};")
-    mass = np.asarray(system.mass.toarray()).ravel()
-    lines.append(_array("mass", mass, False).replace("static const double mass", "const double gw_mass"))
-    gain = _gains(plant, table)
-    lines.append(f"const int gw_is_linear = {int(is_linear(system))};")
-    lines.append(_array("gain", gain, False).replace("static const double gain", "const double gw_gain"))
-    lines.append(f"const double gw_start_speed = {_number(parameters[0].value)};")
-    lines.append(f"const char gw_identity[] = {text(identity)};")
-    lines.append(f"const char gw_row_names[] = {text(';'.join(system.rows))};")
+    return "\n".join(lines) + "\n"
+
+
+def _common(plant: Plant, table: T.Table, ends: list[tuple[int, int]], slots: list[int], parameters: tuple[Parameter, ...],
+            outputs: tuple[int, ...], identity: str) -> str:  # fmt: skip
+    """What both kinds of sources have: ports at ``ends`` (signal, rate), parameters in ``slots``, names."""
+    system = plant.system
+    ports = ", ".join(
+        f"{{{text(p.name)}, {signal}, {rate}, {number(p.factor)}, {number(p.start)}}}"
+        for p, (signal, rate) in zip(plant.ports, ends, strict=True)
+    )
+    made = ", ".join(
+        f"{{{text(p.name)}, {slot}, {p.entry}, {number(p.value)}}}" for p, slot in zip(parameters, slots, strict=True)
+    )
+    lines = [
+        f"const gw_port gw_ports[] = {{{ports}}};",
+        f"const int gw_port_count = {len(plant.ports)};",
+        f"const gw_parameter gw_parameters[] = {{{made}}};",
+        f"const int gw_parameter_count = {len(parameters)};",
+        f"const int gw_output_count = {len(outputs)};",
+        array("gw_mass", np.asarray(system.mass.toarray())),
+        array("gw_gain", _gains(plant, table)),
+        f"const double gw_start_speed = {number(parameters[0].value)};",
+        f"const char gw_identity[] = {text(identity)};",
+        f"const char gw_row_names[] = {text(';'.join(system.rows))};",
+    ]
     return "\n".join(lines) + "\n"

@@ -59,7 +59,7 @@ def _short(error: Exception) -> str:
 
 
 def _gtsdf(file: Any, path: Path, wanted: Sequence[str] | None, heads: bool) -> Record:
-    blocks = int(file.attrs.get("no_blocks", 0))
+    blocks = int(_one(file.attrs.get("no_blocks", 0)))
     groups = [file[f"block{i:04d}"] for i in range(min(blocks, len(file)))]
     if not groups or len(groups) != blocks:
         raise ReadError(f"damaged: {blocks} blocks are announced, {len(groups)} are there", path)
@@ -82,7 +82,7 @@ def _gtsdf(file: Any, path: Path, wanted: Sequence[str] | None, heads: bool) -> 
         if "time" in group:
             bounded(group["time"], path)
         time = np.asarray(group["time"][:] if "time" in group else np.arange(len(data)), float)
-        time = time * float(group.attrs.get("time_step", 1.0)) + float(group.attrs.get("time_start", 0.0))
+        time = time * _one(group.attrs.get("time_step", 1.0)) + _one(group.attrs.get("time_start", 0.0))
         gains = np.asarray(group["gains"][:], float) if "gains" in group else np.ones(width)
         offsets = np.asarray(group["offsets"][:], float) if "offsets" in group else np.zeros(width)
         if len(time) != len(data) or len(gains) != width or len(offsets) != width:
@@ -97,6 +97,11 @@ def _gtsdf(file: Any, path: Path, wanted: Sequence[str] | None, heads: bool) -> 
         Later(named, len(time)) if heads else np.hstack(values), information={"format": "HAWC2 HDF5 (gtsdf)", "description": _text(file.attrs.get("description", ""))},
         descriptions=[texts[j] for j in chosen],
     )  # fmt: skip
+
+
+def _one(value: Any) -> float:
+    """A number that some programs write as a list of one."""
+    return float(np.asarray(value, float).reshape(()) if np.size(value) != 1 else np.ravel(value)[0])
 
 
 def _scaled(raw: np.ndarray, gain: float, offset: float) -> Float:

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gearwright.kernels import force, fused
+from gearwright.kernels import force, fused, guard
 from gearwright.kernels.places import cell_of, whole_of
 from gearwright.kernels.pointers import always_inline
 from gearwright.stiffness.mesh_table import REACH, MeshTable
@@ -169,6 +169,21 @@ def mesh_by_table_force(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-unty
     f[1] = max(elastic + c * min(1.0, elastic * onset) * (dv[1] + error_rate), 0.0)
 
 
+@guard
+def mesh_by_table_opens(t, d, dv, p, z, s, mode, g):  # type: ignore[no-untyped-def]
+    """Distance of the flanks to contact [m]; where teeth differ, of the tooth that stands out farthest."""
+    rows = int(p[ROWS])
+    error = 0.0
+    o = int(p[EXCITED])
+    for _ in range(int(p[EXCITATIONS])):
+        error += p[o + 2] * math.sin(2.0 * math.pi * p[o + 1] * d[rows + int(p[o])] + p[o + 3])
+        o += 4
+    g[0] = error - d[0] - p[FARTHEST]
+    if rows == 2:
+        g[1] = p[BACKLASH] - error - d[1] + p[NEAREST]
+    return mode
+
+
 @dataclass(frozen=True)
 class DifferentTeeth:
     """Teeth by number: ``deviation`` [m] by which each drive flank of wheel 1 and 2 stands out, the part ``left`` of the
@@ -250,6 +265,7 @@ def mesh_by_table(
         senses=senses,
         mean=((mean,), (damping,)) if rows == 1 else ((mean, 0.0), (damping, 0.0)),
         damping=(damping,) if rows == 1 and not excitations else (),
+        opens=mesh_by_table_opens,
         energy=energy,
         places=table.phases,  # the mean of a spline over all its cells, wherever they are met, is that of its coefficients
         smooth=True,

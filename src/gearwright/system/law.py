@@ -84,6 +84,9 @@ class Law(NamedTuple):
     #: when the law bends next, at places that move with its deflections: a guard's signature, ``g[0]`` in: the least time
     #: [s] that counts, out: the time to the next bend as the rates foresee it, infinite if none; steps end near it
     ahead: Compiled | None = None
+    #: distance of each flank to contact [m] (negative: in contact), a guard's signature, one number per force row: where the force of a
+    #: law without a guard bends, for programs that integrate it themselves
+    opens: Compiled | None = None
     #: the law for eight blocks at once and, if it foresees that, when the first of them bends: see explicit_pointers.together
     #: and foreseer
     together: tuple[Compiled, ...] | None = None

@@ -5,7 +5,6 @@
    The engine works on a table of 64-bit words that holds sizes and addresses (explicit_table.py). */
 
 #include "engine.h"
-#include "linear.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -28,8 +27,6 @@ struct gw_engine {
   size_t size;
   double *inputs, *rates, *lines, *parameters;
   gw_head *head;
-  gw_linear_step *linear;
-  double *stiffness, *damping, *constant, *value, *slope; /* of a linear system */
   char failure[256];
 };
 
@@ -81,26 +78,11 @@ gw_engine *gw_create(void) {
   }
   e->head = (gw_head *)e->block;
   fill(e);
-  if (gw_is_linear) {
-    size_t n = (size_t)e->table[gw_slot.n];
-    e->linear = gw_linear_create((int)n, gw_port_count);
-    e->stiffness = (double *)malloc((2 * n * n + n + 2 * (size_t)gw_port_count) * sizeof(double));
-    if (!e->linear || !e->stiffness) {
-      gw_destroy(e);
-      return NULL;
-    }
-    e->damping = e->stiffness + n * n;
-    e->constant = e->damping + n * n;
-    e->value = e->constant + n;
-    e->slope = e->value + gw_port_count;
-  }
   return e;
 }
 
 void gw_destroy(gw_engine *e) {
   if (!e) return;
-  gw_linear_destroy(e->linear);
-  free(e->stiffness);
   free(e->table);
   free(e->block);
   free(e);
@@ -166,41 +148,6 @@ static void evaluate(gw_engine *e, double t) {
                                                         reals(e, gw_slot.rs));
 }
 
-/* the matrices of a linear system, by asking the right-hand side for every unit position and speed: it is linear, so
-   this is exact but for rounding */
-static void linearise(gw_engine *e, double t) {
-  int n = (int)e->table[gw_slot.n];
-  double *y = reals(e, gw_slot.y), *k = reals(e, gw_slot.ks);
-  double *kept = (double *)malloc(2 * (size_t)n * sizeof(double));
-  if (!kept) return;
-  memcpy(kept, y, 2 * (size_t)n * sizeof(double));
-  memset(y, 0, 2 * (size_t)n * sizeof(double));
-  evaluate(e, t);
-  for (int i = 0; i < n; i++) {
-    e->constant[i] = k[n + i];
-    for (int p = 0; p < gw_port_count; p++) {
-      double acts = gw_ports[p].factor * (gw_ports[p].rate < 0 ? e->inputs[p] : e->rates[p]);
-      e->constant[i] -= gw_gain[(size_t)p * n + i] * acts;
-    }
-  }
-  double *zero = (double *)malloc((size_t)n * sizeof(double));
-  if (zero) {
-    memcpy(zero, k + n, (size_t)n * sizeof(double));
-    for (int j = 0; j < 2 * n; j++) {
-      y[j] = 1.0;
-      evaluate(e, t);
-      y[j] = 0.0;
-      double *to = j < n ? e->stiffness + j : e->damping + (j - n);
-      for (int i = 0; i < n; i++) to[(size_t)i * n] = k[n + i] - zero[i];
-    }
-    free(zero);
-  }
-  memcpy(y, kept, 2 * (size_t)n * sizeof(double));
-  free(kept);
-  gw_linear_forget(e->linear);
-  evaluate(e, t);
-}
-
 int gw_start(gw_engine *e, double t) {
   double reached = 0.0;
   double *y = reals(e, gw_slot.y);
@@ -221,27 +168,8 @@ int gw_start(gw_engine *e, double t) {
   write_inputs(e, t);
   if (gw_slot.cflags >= 0 && e->table[gw_slot.cflags]) words(e, gw_slot.cflags)[2] = 1;
   int64_t status = gw_loop(e->table, t, 0, 1e-3, e->lines, &reached);
-  if (status == 0 && gw_is_linear) linearise(e, t);
   if (status == 0) combine(e, e->lines);
   return failed(e, status, t);
-}
-
-static int64_t linear_step(gw_engine *e, double t, double h) {
-  double reached = 0.0, *y = reals(e, gw_slot.y);
-  int n = (int)e->table[gw_slot.n];
-  /* prescribed speeds jump to their inputs, the rigid rotation is taken out */
-  int64_t status = gw_loop(e->table, t, 0, h, e->lines, &reached);
-  if (status != 0) return status;
-  for (int p = 0; p < gw_port_count; p++) {
-    int torque = gw_ports[p].rate < 0;
-    e->value[p] = gw_ports[p].factor * (torque ? e->inputs[p] : e->rates[p]);
-    e->slope[p] = torque ? gw_ports[p].factor * e->rates[p] : 0.0;
-  }
-  if (gw_linear_advance(e->linear, h, e->stiffness, e->damping, gw_gain, e->constant, e->value, e->slope, y, y + n))
-    return 1;
-  evaluate(e, t + h);
-  combine(e, e->lines);
-  return 0;
 }
 
 int gw_step(gw_engine *e, double t, double h) {
@@ -257,7 +185,7 @@ int gw_step(gw_engine *e, double t, double h) {
     }
   write_inputs(e, t);
   if (gw_slot.cflags >= 0 && e->table[gw_slot.cflags]) words(e, gw_slot.cflags)[2] = 1;
-  int64_t status = gw_is_linear ? linear_step(e, t, h) : gw_loop(e->table, t, 1, h, e->lines, &reached);
+  int64_t status = gw_loop(e->table, t, 1, h, e->lines, &reached);
   e->head->time = status == 0 ? t + h : t + reached;
   for (int i = 0; i < gw_port_count; i++) {
     /* what an input with a slope has become is where it goes on from */
@@ -342,3 +270,14 @@ int gw_outputs_at(gw_engine *e, double t, const double *q, const double *v, doub
     if (!isfinite(outputs[i])) return 2;
   return 0;
 }
+
+int gw_state_count(void) { return 0; }
+int gw_indicator_count(void) { return 0; }
+void gw_get_states(const gw_engine *e, double *x) { (void)e, (void)x; }
+void gw_set_states(gw_engine *e, const double *x) { (void)e, (void)x; }
+void gw_set_time(gw_engine *e, double t) { (void)e, (void)t; }
+int gw_derivatives(gw_engine *e, double *x) { return (void)e, (void)x, 1; }
+int gw_indicators(gw_engine *e, double *x) { return (void)e, (void)x, 1; }
+int gw_event(gw_engine *e) { return (void)e, 1; }
+int gw_refresh(gw_engine *e) { return (void)e, 1; }
+double gw_nominal(int i) { return (void)i, 1.0; }

@@ -38,9 +38,6 @@ extern const int64_t gw_line_ptr[], gw_line_idx[];
 extern const double gw_line_coef[];
 extern const gw_slot_numbers gw_slot;
 extern const double gw_mass[]; /* (n, n) */
-/* springs alone: 1, and the matrices of dv/dt = A q + B v + gains of the ports + constant (row major), rebuilt from
-   rows when a parameter changes */
-extern const int gw_is_linear;
 extern const double gw_gain[]; /* (ports, n) */
 extern const double gw_start_speed;
 extern const char gw_identity[];
@@ -75,5 +72,17 @@ int gw_outputs_at(gw_engine *, double t, const double *q, const double *v, doubl
 void gw_position(const gw_engine *, double *q, double *v);
 void gw_place(gw_engine *, const double *q, const double *v);
 const char *gw_failure(const gw_engine *);
+
+/* model exchange: someone else integrates. Only sources in rows.c offer it; the counts are 0 elsewhere. */
+int gw_state_count(void);
+int gw_indicator_count(void);
+void gw_get_states(const gw_engine *, double *x);
+void gw_set_states(gw_engine *, const double *x);
+void gw_set_time(gw_engine *, double t);
+int gw_derivatives(gw_engine *, double *rates);   /* 0: fine */
+int gw_indicators(gw_engine *, double *distances); /* a sign changes where the force of a law bends or jumps */
+int gw_event(gw_engine *);                        /* laws decide anew; 0: fine */
+int gw_refresh(gw_engine *);                      /* outputs at the present time and state; 0: fine */
+double gw_nominal(int state);
 
 #endif
