@@ -76,8 +76,14 @@ def fmpy_module() -> Any:
 
 
 #: types of variables that are numbers, with the least and largest value of those that are whole
-_RANGES: dict[str, tuple[int, int] | None] = {"Real": None, "Float32": None, "Float64": None, "Integer": (-(2**31), 2**31 - 1),
-                                              "Enumeration": (-(2**31), 2**31 - 1), "Boolean": (0, 1)}  # fmt: skip
+_RANGES: dict[str, tuple[int, int] | None] = {
+    "Real": None,
+    "Float32": None,
+    "Float64": None,
+    "Integer": (-(2**31), 2**31 - 1),
+    "Enumeration": (-(2**31), 2**31 - 1),
+    "Boolean": (0, 1),
+}
 _RANGES |= {f"Int{bits}": (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) for bits in (8, 16, 32, 64)}
 _RANGES |= {f"UInt{bits}": (0, 2**bits - 1) for bits in (8, 16, 32, 64)}
 

@@ -32,8 +32,9 @@ def array(name: str, values: Any, kind: str = "double") -> str:
 
 def text(value: str) -> str:
     """A string in C."""
-    made = "".join(c if 32 <= ord(c) < 127 and c not in '"\\?' else "".join(f"\\{b:03o}" for b in c.encode())
-                   for c in value)  # fmt: skip
+    made = "".join(
+        c if 32 <= ord(c) < 127 and c not in '"\\?' else "".join(f"\\{b:03o}" for b in c.encode()) for c in value
+    )
     return f'"{made}"'
 
 

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from gearwright.errors import CouplingError
 from gearwright.kernels import Compiled, Function
 from gearwright.kernels import pointers as _pointers
 from gearwright.kernels.law_functions import FORCE, GUARD
@@ -63,7 +64,7 @@ static inline int64_t gw_most(int64_t a, int64_t b) { return b > a ? b : a; }
 """
 
 
-class NoC(ValueError):
+class NoC(CouplingError):
     """A function that has no translation; the message says where and why."""
 
 
@@ -251,8 +252,13 @@ class _Body:
 
     def loop(self, node: ast.For, depth: int) -> None:
         call, target = node.iter, node.target
-        if not (isinstance(target, ast.Name) and isinstance(call, ast.Call) and isinstance(call.func, ast.Name)
-                and call.func.id == "range" and len(call.args) <= 2):  # fmt: skip
+        if not (
+            isinstance(target, ast.Name)
+            and isinstance(call, ast.Call)
+            and isinstance(call.func, ast.Name)
+            and call.func.id == "range"
+            and len(call.args) <= 2
+        ):
             raise self.refuse(node, "loops go over range(count) or range(first, end)")
         bounds = [self.value(a)[0] for a in call.args]
         first, end = ("0", bounds[0]) if len(bounds) == 1 else bounds

@@ -16,10 +16,20 @@ from .plant import Plant
 INPUTS, PARAMETERS, OUTPUTS, STATES, RATES, INDICATORS = 1, 100, 1000, 100_000, 200_000, 300_000
 #: units by their powers of kg, m, s, rad
 _UNITS = {
-    "N": (1, 1, -2, 0), "N.m": (1, 2, -2, 0), "N.m/rad": (1, 2, -2, -1), "N.m.s/rad": (1, 2, -1, -1), "W": (1, 2, -3, 0),
-    "m": (0, 1, 0, 0), "m/s": (0, 1, -1, 0), "m/s2": (0, 1, -2, 0), "rad": (0, 0, 0, 1), "rad/s": (0, 0, -1, 1),
-    "rad/s2": (0, 0, -2, 1), "s": (0, 0, 1, 0), "J": (1, 2, -2, 0),
-}  # fmt: skip
+    "N": (1, 1, -2, 0),
+    "N.m": (1, 2, -2, 0),
+    "N.m/rad": (1, 2, -2, -1),
+    "N.m.s/rad": (1, 2, -1, -1),
+    "W": (1, 2, -3, 0),
+    "m": (0, 1, 0, 0),
+    "m/s": (0, 1, -1, 0),
+    "m/s2": (0, 1, -2, 0),
+    "rad": (0, 0, 0, 1),
+    "rad/s": (0, 0, -1, 1),
+    "rad/s2": (0, 0, -2, 1),
+    "s": (0, 0, 1, 0),
+    "J": (1, 2, -2, 0),
+}
 _SPELT = {"N m": "N.m", "m/s^2": "m/s2", "rad/s^2": "rad/s2", "N m/rad": "N.m/rad"}
 
 
@@ -68,8 +78,17 @@ def output_name(channel: Channel) -> str:
     return f"{channel.element}.{channel.quantity}"
 
 
-def describe(plant: Plant, model: Model, version: str, name: str, identity: str, step: float, tolerance: float,
-             exchange: bool, sources: Sequence[str]) -> bytes:  # fmt: skip
+def describe(
+    plant: Plant,
+    model: Model,
+    version: str,
+    name: str,
+    identity: str,
+    step: float,
+    tolerance: float,
+    exchange: bool,
+    sources: Sequence[str],
+) -> bytes:
     """modelDescription.xml.
 
     ``exchange``: whether states are given; ``sources``: files of the folder of that name.
@@ -77,12 +96,17 @@ def describe(plant: Plant, model: Model, version: str, name: str, identity: str,
     three = version == "3.0"
     system = plant.system
     indicators = _indicators(system) if exchange else []
-    root = ET.Element("fmiModelDescription", {
-        "fmiVersion": version, "modelName": plant.drivetrain.name,
-        "description": f"{plant.drivetrain.name}: fidelity {system.provenance.fidelity}, law {system.provenance.law}",
-        "generationTool": f"Gearwright {__version__}", "variableNamingConvention": "flat",
-        "instantiationToken" if three else "guid": identity,
-    })  # fmt: skip
+    root = ET.Element(
+        "fmiModelDescription",
+        {
+            "fmiVersion": version,
+            "modelName": plant.drivetrain.name,
+            "description": f"{plant.drivetrain.name}: fidelity {system.provenance.fidelity}, law {system.provenance.law}",
+            "generationTool": f"Gearwright {__version__}",
+            "variableNamingConvention": "flat",
+            "instantiationToken" if three else "guid": identity,
+        },
+    )
     if not three:
         root.set("numberOfEventIndicators", str(len(indicators)))
     _abilities(root, name, three, exchange, [f for f in sources if f.endswith(".c")])
@@ -93,8 +117,11 @@ def describe(plant: Plant, model: Model, version: str, name: str, identity: str,
     categories = ET.SubElement(root, "LogCategories")
     for category in ("logStatusError", "logStatusWarning"):
         ET.SubElement(categories, "Category", {"name": category})
-    ET.SubElement(root, "DefaultExperiment",
-                  {"startTime": "0", "stopTime": "10", "tolerance": f"{tolerance!r}", "stepSize": f"{step!r}"})  # fmt: skip
+    ET.SubElement(
+        root,
+        "DefaultExperiment",
+        {"startTime": "0", "stopTime": "10", "tolerance": f"{tolerance!r}", "stepSize": f"{step!r}"},
+    )
     made = _Variables(three, ET.SubElement(root, "ModelVariables"))
     _ports(made, plant, model)
     if exchange:
@@ -193,8 +220,12 @@ def _structure(structure: ET.Element, made: _Variables) -> None:
     known = made.known
     first = [*known.get("output", ()), *known.get("state", ()), *known.get("rate", ())]
     if made.three:
-        for kind, numbers in (("Output", known.get("output", [])), ("ContinuousStateDerivative", known.get("rate", [])),
-                              ("InitialUnknown", first), ("EventIndicator", known.get("indicator", []))):  # fmt: skip
+        for kind, numbers in (
+            ("Output", known.get("output", [])),
+            ("ContinuousStateDerivative", known.get("rate", [])),
+            ("InitialUnknown", first),
+            ("EventIndicator", known.get("indicator", [])),
+        ):
             for number in numbers:
                 ET.SubElement(structure, kind, {"valueReference": str(number)})
         return

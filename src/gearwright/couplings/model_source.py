@@ -27,8 +27,28 @@ ROWS, MACHINE = ("rows.c", "explicit.c", "exponential.c"), ("engine.c", "runtime
 HEADERS = ("engine.h", "rows.h")
 
 #: slots that the C wrapper knows, in the order of gw_slot_numbers
-_NUMBERS = ("N", "M", "NZ", "NY", "NR", "CHANNELS", "RIGID", "Y", "KS", "RS", "VAL", "SSTART", "SCOEF", "STACK", "LBASE",
-            "CFLAGS", "EVALUATE", "PHI", "PROJECTION", "U")  # fmt: skip
+_NUMBERS = (
+    "N",
+    "M",
+    "NZ",
+    "NY",
+    "NR",
+    "CHANNELS",
+    "RIGID",
+    "Y",
+    "KS",
+    "RS",
+    "VAL",
+    "SSTART",
+    "SCOEF",
+    "STACK",
+    "LBASE",
+    "CFLAGS",
+    "EVALUATE",
+    "PHI",
+    "PROJECTION",
+    "U",
+)
 
 
 @dataclass(frozen=True)
@@ -56,8 +76,13 @@ class Model:
     bound: str = ""
 
 
-def write_model(plant: Plant, tolerance: float = 1e-6, interval: float = 1e-3, outputs: tuple[int, ...] | None = None,
-                identity: str = "") -> Model:  # fmt: skip
+def write_model(
+    plant: Plant,
+    tolerance: float = 1e-6,
+    interval: float = 1e-3,
+    outputs: tuple[int, ...] | None = None,
+    identity: str = "",
+) -> Model:
     """The plant as C.
 
     Parameters
@@ -89,10 +114,16 @@ def write_model(plant: Plant, tolerance: float = 1e-6, interval: float = 1e-3, o
     y = table.arrays[T.Y]
     y[:n], y[n : 2 * n], y[2 * n : 2 * n + nz] = state.q, state.v, state.z
     for slot, values in (
-        (T.PHI, state.phi), (T.PHILOW, state.phi_low), (T.MODES, state.modes), (T.ROW_WORK, state.row_work),
-        (T.ROW_HEAT, state.row_heat), (T.INPUT_WORK, state.input_work), (T.REACTION, state.reaction_work),
-        (T.IMPACT, state.impact), (T.FSTATE, state.friction),
-    ):  # fmt: skip
+        (T.PHI, state.phi),
+        (T.PHILOW, state.phi_low),
+        (T.MODES, state.modes),
+        (T.ROW_WORK, state.row_work),
+        (T.ROW_HEAT, state.row_heat),
+        (T.INPUT_WORK, state.input_work),
+        (T.REACTION, state.reaction_work),
+        (T.IMPACT, state.impact),
+        (T.FSTATE, state.friction),
+    ):
         table.bind(slot, values)
     # laws that foresee where they bend save steps; a unit of its own does without
     table.size(T.AHEADS, 0)
@@ -100,9 +131,17 @@ def write_model(plant: Plant, tolerance: float = 1e-6, interval: float = 1e-3, o
     functions = _functions(plant, tolerance)
     used = {f for _, _, f in functions} | {LOOP}
     source = _source(plant, table, functions, numbers) + _common(
-        plant, table, [(int(system.arrays.sptr[p.signal]), -1 if p.rate is None else int(system.arrays.sptr[p.rate])) for p in plant.ports],
-        [p.slot for p in parameters], parameters, numbers, identity,
-    )  # fmt: skip
+        plant,
+        table,
+        [
+            (int(system.arrays.sptr[p.signal]), -1 if p.rate is None else int(system.arrays.sptr[p.rate]))
+            for p in plant.ports
+        ],
+        [p.slot for p in parameters],
+        parameters,
+        numbers,
+        identity,
+    )
     return Model(source, MACHINE, {symbol(f): object_code(f) for f in used}, parameters, numbers, bound)
 
 
@@ -146,10 +185,12 @@ def _parameters(plant: Plant) -> tuple[Parameter, ...]:
         row = system.rows[first + i]
         if a.k[i] > 0.0 and a.f0[i] == 0.0 and row.endswith(".torsion"):
             element = row.removesuffix(".torsion")
-            made.append(Parameter(f"{element}.stiffness", "N.m/rad", f"torsional stiffness of {element}", T.K, i,
-                                  float(a.k[i])))  # fmt: skip
-            made.append(Parameter(f"{element}.damping", "N.m.s/rad", f"torsional damping of {element}", T.C, i,
-                                  float(a.c[i])))  # fmt: skip
+            made.append(
+                Parameter(f"{element}.stiffness", "N.m/rad", f"torsional stiffness of {element}", T.K, i, float(a.k[i]))
+            )
+            made.append(
+                Parameter(f"{element}.damping", "N.m.s/rad", f"torsional damping of {element}", T.C, i, float(a.c[i]))
+            )
     return tuple(made)
 
 
@@ -208,8 +249,15 @@ def _source(plant: Plant, table: T.Table, functions: list[tuple[int, int, Compil
     return "\n".join(lines) + "\n"
 
 
-def _common(plant: Plant, table: T.Table, ends: list[tuple[int, int]], slots: list[int], parameters: tuple[Parameter, ...],
-            outputs: tuple[int, ...], identity: str) -> str:  # fmt: skip
+def _common(
+    plant: Plant,
+    table: T.Table,
+    ends: list[tuple[int, int]],
+    slots: list[int],
+    parameters: tuple[Parameter, ...],
+    outputs: tuple[int, ...],
+    identity: str,
+) -> str:
     """What both kinds of sources have: ports at ``ends`` (signal, rate), parameters in ``slots``, names."""
     system = plant.system
     ports = ", ".join(

@@ -76,16 +76,29 @@ def write_rows(plant: Plant, table: T.Table, tolerance: float, outputs: Sequence
     lines += _sparse("gw_rows_of", rows)
     lines += _sparse("gw_accelerations_of", force_map(system))
     sums = system.lines(tuple(system.channels[i] for i in outputs))
-    lines += _sparse("gw_lines", sp.csr_matrix((sums.coef, sums.idx.astype(np.int32), sums.ptr.astype(np.int32)),
-                                               shape=(len(outputs), int(sums.base[-1]) + 1 + system.shape.rigid)))  # fmt: skip
+    lines += _sparse(
+        "gw_lines",
+        sp.csr_matrix(
+            (sums.coef, sums.idx.astype(np.int32), sums.ptr.astype(np.int32)),
+            shape=(len(outputs), int(sums.base[-1]) + 1 + system.shape.rigid),
+        ),
+    )
     a, size = system.arrays, 2 * system.shape.coordinates + system.shape.states
     weights = table.arrays[T.WEIGHT][:size]
     signals = [float(a.scoef[4 * int(a.sptr[i])]) for i in range(len(system.signals))]
     for name, values in (
-        ("offsets", a.off), ("rho", a.rho), ("u", a.u), ("projection", table.arrays[T.PROJECTION]), ("a0", table.arrays[T.ACC0]),
-        ("k", a.k), ("c", a.c), ("f0", a.f0), ("signal_values", signals), ("weights", weights),
+        ("offsets", a.off),
+        ("rho", a.rho),
+        ("u", a.u),
+        ("projection", table.arrays[T.PROJECTION]),
+        ("a0", table.arrays[T.ACC0]),
+        ("k", a.k),
+        ("c", a.c),
+        ("f0", a.f0),
+        ("signal_values", signals),
+        ("weights", weights),
         ("start_state", np.concatenate([plant.state.q, plant.state.v, plant.state.z])),
-    ):  # fmt: skip
+    ):
         lines.append(array(f"gw_{name}", values))
     lines += _laws(system, names)
     lines += _driven(system, table)
@@ -125,8 +138,16 @@ def force_map(system: System) -> Any:
 
 def _sizes(system: System) -> list[str]:
     s = system.shape
-    sizes = {"n": s.coordinates, "m": s.rows, "states": s.states, "springs": s.springs, "signals": len(system.signals),
-             "rigid": s.rigid, "laws": s.laws, "driven_count": len(system.prescribed)}  # fmt: skip
+    sizes = {
+        "n": s.coordinates,
+        "m": s.rows,
+        "states": s.states,
+        "springs": s.springs,
+        "signals": len(system.signals),
+        "rigid": s.rigid,
+        "laws": s.laws,
+        "driven_count": len(system.prescribed),
+    }
     return [f"const int gw_{name} = {value};" for name, value in sizes.items()]
 
 
