@@ -18,6 +18,7 @@ from gearwright.controllers.fmu_import import Fmu, unpack
 from gearwright.couplings.c_translation import PRELUDE, NoC, Translation
 from gearwright.couplings.fmu import binary_folder, export_fmu
 from gearwright.couplings.plant import Stepper, make_plant
+from gearwright.couplings.rows_source import no_source
 from gearwright.kernels import force, guard
 
 fmpy = pytest.importorskip("fmpy")
@@ -199,12 +200,15 @@ def test_without_a_compiler_the_sources_go_out_alone(monkeypatch: pytest.MonkeyP
     assert "sources/model.c" in names and not [n for n in names if n.startswith("binaries")]
 
 
-def test_what_sticks_has_no_sources_and_says_why(folder: Path) -> None:
-    made = export_fmu("grc-750kw", folder / "rigid.fmu", fidelity="rigid")
-    assert "is rigid" in made.bound and made.binary and not made.exchange
+def test_what_has_no_translation_goes_out_as_machine_code(folder: Path) -> None:
+    over = ["machines.generator.type=dfig", "machines.generator.parameters={data: nrel-5mw}"]
+    made = export_fmu(GEARBOX, folder / "dfig.fmu", fidelity="torsional", generator="grid", overrides=over)
+    assert "'complex' has no translation" in made.bound and made.binary and not made.exchange
     names = zipfile.ZipFile(made.path).namelist()
     assert not [n for n in names if n.startswith("sources")] and [n for n in names if n.startswith("binaries")]
     assert export_fmu(GEARBOX, folder / "driven.fmu", law="linear", rotor="speed").exchange is False
+    rigid = make_plant("grc-750kw", "rigid")
+    assert "is rigid" in no_source(rigid.system, [p.signal for p in rigid.ports])
 
 
 # --- steps of strongly damped trains ------------------------------------------------------------------------
