@@ -164,11 +164,12 @@ def test_a_full_disk_stops_the_campaign_with_one_message(quick, tmp_path, monkey
         run_campaign(campaign_plan(quick, only=["*-soft"]), tmp_path / "out")
 
 
-def test_killed_at_random_moments_it_loses_nothing(done, quick, tmp_path):
+@pytest.mark.parametrize("times", [2, pytest.param(8, marks=pytest.mark.long)])
+def test_killed_at_random_moments_it_loses_nothing(done, quick, tmp_path, times):
     """kill -9 of the driver, again and again; then one call finishes, and everything is as if nothing had been."""
     plan, folder, _ = done
     out, rng = tmp_path / "out", random.Random(5)
-    for _ in range(4):
+    for _ in range(times):
         process = subprocess.Popen([*COMMAND, str(quick), "-o", str(out), "--jobs", "2"], start_new_session=True,
                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # fmt: skip
         time.sleep(rng.uniform(1.5, 5.0))

@@ -115,14 +115,18 @@ def as_json(data):
 
 @pytest.mark.parametrize("line", PAIRS)
 def test_the_call_gives_what_the_command_prints(line):
+    """And its object shows itself."""
     words = shlex.split(line)
     done = CliRunner().invoke(app, [*words, "--json"])
     assert done.exit_code == 0, done.output
     printed = json.loads(done.stdout)
-    data = as_json(PAIRS[line]().to_dict())
+    found = PAIRS[line]()
+    data = as_json(found.to_dict())
     if isinstance(printed, list):
         data = data[LISTS[words[0]]]
     assert without_clocks(data) == without_clocks(printed)
+    if words[0] not in ("run", "view"):
+        shows_itself(found)
 
 
 MORE = {
@@ -132,8 +136,12 @@ MORE = {
 }
 
 
-@pytest.mark.parametrize("name", [*(line for line in PAIRS if not line.startswith(("run", "view"))), *MORE])
-def test_every_object_shows_itself(name):
+@pytest.mark.parametrize("name", MORE)
+def test_objects_without_a_command_show_themselves(name):
+    shows_itself(MORE[name]())
+
+
+def shows_itself(found):
     """Short repr, JSON, tables in SI, a plot of both kinds or why there is none, and a table for notebooks."""
     import matplotlib
 
@@ -141,7 +149,6 @@ def test_every_object_shows_itself(name):
     from matplotlib import pyplot
 
     pyplot.close("all")
-    found = {**PAIRS, **MORE}[name]()
     assert isinstance(found, Analysis)
     assert 0 < len(repr(found)) < 500 and "\n" not in repr(found)
     json.dumps(found.to_dict(), allow_nan=False)
