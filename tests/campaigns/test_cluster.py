@@ -123,7 +123,7 @@ def test_slurm_starts_its_workers_by_batch_scripts(quick, local, tmp_path, monke
 def test_a_scheduler_that_is_lost_is_one_message(quick, tmp_path):
     """B17: the message stood under the trace of another library."""
     long = tmp_path / "long.yaml"
-    long.write_text(quick.read_text().replace("duration: 5 s", "duration: 6000 s"))
+    long.write_text(quick.read_text().replace("duration: 5 s", "duration: 3000 s"))
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         address = f"127.0.0.1:{free.getsockname()[1]}"

@@ -93,9 +93,9 @@ def test_printed_factors_multiply_to_the_printed_stresses(sheet):
         assert values(pair, "sigma_FG") == pytest.approx(foot, rel=1e-9)
 
 
-def test_a_mirrored_train_has_the_same_sheet(runs):
+def test_a_mirrored_train_has_the_same_sheet(runs, sheet):
     """Turned and loaded the other way; level bins begin elsewhere, so that a force may be read half a bin off (1e-4)."""
-    one, two = (rating_sheet(runs / f"{name}.nc", runs / "ratings.yaml") for name in "ab")
+    one, two = sheet, rating_sheet(runs / "b.nc", runs / "ratings.yaml")
     assert [p.name for p in one.pairs] == [p.name for p in two.pairs]
     for p, q in zip(one.pairs, two.pairs, strict=True):
         for r, s in zip(p.rows(), q.rows(), strict=True):

@@ -93,7 +93,15 @@ def test_no_compiled_function_converts_a_real_number_by_itself():
 # --- kernels in a process of their own ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("what", ["laws", "counters", "turbine", "signals"])
+@pytest.mark.parametrize(
+    "what",
+    [
+        pytest.param("laws", marks=pytest.mark.slow),
+        "counters",
+        pytest.param("turbine", marks=pytest.mark.slow),
+        "signals",
+    ],
+)
 def test_no_value_ends_the_process(what):
     done = subprocess.run([sys.executable, __file__, what], capture_output=True, text=True, timeout=500)
     assert done.returncode == 0, f"{done.returncode}\n{done.stdout[-500:]}\n{done.stderr[-2000:]}"

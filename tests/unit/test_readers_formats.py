@@ -422,6 +422,7 @@ def test_mat_by_scipy(tmp_path: Path) -> None:
     assert list(record.data_vars) == ["Torque", "rec.speed", "M_1", "M_2"] and record["Torque"].attrs["units"] == "kN m"
 
 
+@pytest.mark.slow
 def test_hdf5_and_mat73_by_h5py(tmp_path: Path) -> None:
     h5py = pytest.importorskip("h5py")
     path = tmp_path / "run.hdf5"

@@ -89,7 +89,7 @@ def test_what_the_description_calls_no_gear_no_model_takes() -> None:
         "d: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c,*c]\ne: &e [*d,*d,*d,*d,*d,*d,*d,*d,*d,*d]\nf: [*e,*e,*e,*e,*e,*e,*e,*e,*e,*e]",
         "name: x\nbodies: [{name: a, inertia: 1 kg^(10**10**10) m^2}]",
         "name: x\nbodies: [{name: a, inertia: 1 " + "(" * 5000 + "kg" + ")" * 5000 + " m^2}]",
-        "name: x\nbodies: [{name: a, inertia: 1 " + "m " * 1_500_000 + "}]",
+        pytest.param("name: x\nbodies: [{name: a, inertia: 1 " + "m " * 1_500_000 + "}]", marks=pytest.mark.slow),
         "name: x\ninclude: [[]]\nbodies: [{name: a, inertia: 1}]",
         "name: x\ninclude: 1e308\nbodies: [{name: a, inertia: 1}]",
         'name: x\ninclude: "\\0"\nbodies: [{name: a, inertia: 1}]',

@@ -193,7 +193,7 @@ def connect(address: str, return_results: bool = False) -> Iterator[DaskWorkers]
 @contextmanager
 def _quiet() -> Iterator[None]:
     """No words of the library about a connection that it has lost: our own message says so."""
-    loggers = [logging.getLogger(f"distributed.{name}") for name in ("client", "core", "comm", "utils")]
+    loggers = [logging.getLogger(f"distributed.{name}") for name in ("batched", "client", "core", "comm", "utils")]
     before = [one.level for one in loggers]
     for one in loggers:
         one.setLevel(logging.CRITICAL)
