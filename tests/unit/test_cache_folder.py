@@ -122,6 +122,7 @@ def _key(tmp_path, **environment):
     return done.stdout.strip()
 
 
+@pytest.mark.slow
 def test_machine_code_for_another_processor_has_another_key(tmp_path):
     """B11: code made with ``NUMBA_CPU_NAME`` is never loaded without it, and the other way round."""
     settings = [

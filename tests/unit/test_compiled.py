@@ -138,6 +138,7 @@ def test_a_second_process_compiles_ahead(tmp_path):
     assert [name.rsplit("_", 1)[0] for name in names] == ["gw_count_samples", "gw_weigh"]
 
 
+@pytest.mark.slow
 def test_one_process_waits_for_another_that_compiles_the_same(tmp_path):
     pytest.importorskip("fcntl")
     env = {**os.environ, "GEARWRIGHT_CACHE_DIR": str(tmp_path)}
@@ -199,6 +200,7 @@ assert len(ahead._started) == 1
 """
 
 
+@pytest.mark.slow
 def test_a_second_process_starts_early_where_nothing_was_ever_compiled(tmp_path):
     env = {**os.environ, "GEARWRIGHT_CACHE_DIR": str(tmp_path)}
     subprocess.run([sys.executable, "-c", EARLY], env=env, check=True, timeout=200)

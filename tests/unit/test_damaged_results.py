@@ -72,6 +72,7 @@ def test_a_lost_part_of_a_series_is_named(copy, tmp_path):
     assert not list(tmp_path.glob("out*")) or not (tmp_path / "out.html").exists()
 
 
+@pytest.mark.slow
 def test_a_flipped_bit_in_a_compressed_block_is_named_when_it_is_read(copy, tmp_path):
     """The block's own checksum (that of zlib) finds it; the rest of the file can be read."""
     content = bytearray(copy.read_bytes())
@@ -103,6 +104,7 @@ def test_a_flipped_bit_in_a_compressed_block_is_named_when_it_is_read(copy, tmp_
     assert not (tmp_path / "out.html").exists()
 
 
+@pytest.mark.slow
 def test_facts_that_are_no_json_are_one_message(copy, tmp_path):
     with netCDF4.Dataset(copy, "a") as file:
         file.describe_json = str(file.describe_json)[:100]

@@ -194,6 +194,7 @@ def real_version_5(folder: Path) -> Path:
     return copy / "NREL-5MW.fst"
 
 
+@pytest.mark.slow
 def test_the_public_deck_of_version_5(tmp_path: Path) -> None:
     """One turbine, kept by one laboratory for versions 3 and 5 of OpenFAST: what its numbers say is the same to the last digit."""
     main = real_version_5(tmp_path)

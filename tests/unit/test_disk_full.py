@@ -83,6 +83,7 @@ def test_pages_and_exports(tmp_path, result, words):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_campaign(tmp_path):
     (tmp_path / "c.yaml").write_text(
         "include: [spur-pair-hertz]\nname: c\ncampaigns:\n  - {name: d, case: steady, grid: {duration: [0.4 s, 0.5 s]}}\n"

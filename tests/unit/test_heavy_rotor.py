@@ -12,6 +12,7 @@ import pytest
 from gearwright.turbine import airfoils, bem, load, simulate
 from gearwright.turbine import wind as air
 from gearwright.turbine.rotor import aero, make, wake_of
+from tests.sweeps import sweep
 
 TURBINE = load("nrel-5mw")
 TABLE = Path(__file__).parent.parent / "data" / "turbine" / "Cp_Ct_Cq.NREL5MW.txt"
@@ -64,7 +65,7 @@ def test_heavily_loaded_annuli_follow_buhl(over_time):
     assert ct[light] == pytest.approx((4 * loss * a * (1 - a))[light], rel=5e-3 if over_time else 1e-6)
 
 
-@pytest.mark.parametrize("wind", [5.0, 6.0, 9.0, 15.0])
+@pytest.mark.parametrize("wind", sweep([5.0, 6.0, 9.0, 15.0], 2, first=1))
 def test_the_rotor_over_time_settles_at_the_steady_power(wind):
     point = bem.operating_point(TURBINE, wind)
     torque, thrust, _ = settled(wind, point.speed, point.pitch)

@@ -185,6 +185,7 @@ def test_record_of_a_table(tmp_path):
     assert done.exit_code == 2 and "--channel" in done.output
 
 
+@pytest.mark.slow
 def test_a_fit_to_a_record_finds_what_the_record_was_made_with(tmp_path):
     """Two inertias on a shaft, struck by a step of torque. The record is the closed form of the twist,
     T I2/(I1 + I2)/k (1 - e^(-zeta w t)(cos wd t + zeta w/wd sin wd t)), with noise; k and c are found within three of their errors."""

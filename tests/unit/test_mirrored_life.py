@@ -27,6 +27,7 @@ def both(tmp_path_factory):
     return ratings(place / "a.nc", []), ratings(place / "b.nc", MIRROR)
 
 
+@pytest.mark.slow
 def test_the_same_parts_have_the_same_ratings(both):
     """Equal to round-off of two runs: the level bins of the mirrored forces begin elsewhere, so that a force may be read
     half a bin off (1/85 of the swing of a steady force)."""

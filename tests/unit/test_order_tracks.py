@@ -73,12 +73,14 @@ def test_the_track_is_the_amplitude_of_the_order_beside_stronger_ones():
     assert track.speed == pytest.approx(np.interp(track.time, t, speed), rel=1e-3)
 
 
+@pytest.mark.slow
 def test_noise_is_no_resonance():
     for seed in range(6):
         noise = np.random.default_rng(seed).standard_normal(60_000)
         assert resonances(noise, np.linspace(60.0, 300.0, len(noise)) / RPM, 1e-3, [22.0, *OTHERS]) == []
 
 
+@pytest.mark.slow
 def test_a_mode_that_rings_by_itself_is_hardly_ever_a_resonance_of_an_order():
     """A mode at 30 Hz shaken by noise: three orders cross it, none excites it. Its swings come and go, so one crossing in ten
     may meet a burst with quiet on one side."""

@@ -73,6 +73,7 @@ def test_cycles_are_those_of_the_run(result, tmp_path):
     assert all(-110.0 < float(a) < float(b) < 110.0 for a, b in zip(levels["from"], levels["to"], strict=True))
 
 
+@pytest.mark.slow
 def test_what_the_run_did_not_count_is_refused_or_counted_on_request(result, tmp_path):
     with pytest.raises(ReadError, match="with the exponents 3, 10, not 4"):
         export_file(result, tmp_path / "x.csv", ["main.torque"], table="del", exponents=[4.0])

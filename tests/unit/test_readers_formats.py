@@ -458,6 +458,7 @@ def test_hdf5_and_mat73_by_h5py(tmp_path: Path) -> None:
     stays_in_the_file(mat)
 
 
+@pytest.mark.slow
 def test_parquet_and_netcdf(tmp_path: Path) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq

@@ -352,6 +352,7 @@ def test_a_switch_of_stiffness_is_parametric_work():
     assert book.closure == pytest.approx(0.0, abs=1e-15)
 
 
+@pytest.mark.slow
 def test_recorders_at_work_at_the_same_time_write_what_each_writes_alone(tmp_path):
     """The library below netCDF takes one thread at a time; recorders have threads of their own."""
     alone = tmp_path / "alone.nc"

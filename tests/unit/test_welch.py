@@ -85,6 +85,7 @@ def test_in_the_file(tmp_path):
             result.density("a.torque")
 
 
+@pytest.mark.slow
 def test_teeth_are_seen_where_the_stored_series_ends_long_before(tmp_path):
     """A line at the tooth frequency (660 Hz), within the spacing of lines; the stored series ends at 25 Hz."""
     from gearwright.figures import figures

@@ -29,12 +29,14 @@ def _sum(seed):
     return float(np.abs(air.turbulent(TURBINE, 12.0, seed, duration=30.0).field).sum())
 
 
+@pytest.mark.slow
 def test_seeds_do_not_depend_on_the_process():
     here = [_sum(s) for s in (1, 2)]
     with multiprocessing.get_context("spawn").Pool(1) as pool:
         assert pool.map(_sum, [2, 1]) == here[::-1]
 
 
+@pytest.mark.slow
 def test_variance_and_spectrum():
     # 8 seeds of 720 s: the part below 1/720 Hz is missing, 6 % of the deviation; the rest is sampling scatter
     deviation, total = [], 0.0
