@@ -10,6 +10,9 @@ import pytest
 
 from gearwright.kernels import force, hot, kernel, native, signature
 
+#: after which a process is lost, however busy the machine is [s]
+PATIENCE = 600.0
+
 LAW_WITH_MEMORY = """
 import numpy as np
 from gearwright.kernels import force
@@ -95,7 +98,7 @@ print("numba" in sys.modules)
 
 def _program(folder):
     done = subprocess.run([sys.executable, "-c", PROGRAM], env={**os.environ, "GEARWRIGHT_CACHE_DIR": str(folder)},
-                          capture_output=True, text=True, check=True, timeout=100)  # fmt: skip
+                          capture_output=True, text=True, check=True, timeout=PATIENCE)  # fmt: skip
     return done.stdout.splitlines()
 
 
@@ -125,7 +128,7 @@ from gearwright.kernels import ahead
 ahead._processors = lambda: 2
 tasks = counters.Counters(2, [0], [4.0], "half").compiled() + filter.Decimator(10, 2).compiled()
 assert ahead.ahead(tasks)
-assert ahead._started[0].wait(100) == 0
+assert ahead._started[0].wait(600) == 0
 assert not ahead.ahead(tasks)
 """
 
@@ -133,7 +136,7 @@ assert not ahead.ahead(tasks)
 @pytest.mark.slow
 def test_a_second_process_compiles_ahead(tmp_path):
     env = {**os.environ, "GEARWRIGHT_CACHE_DIR": str(tmp_path)}
-    subprocess.run([sys.executable, "-c", AHEAD], env=env, check=True, timeout=200)
+    subprocess.run([sys.executable, "-c", AHEAD], env=env, check=True, timeout=PATIENCE)
     names = sorted(_made(tmp_path))
     assert [name.rsplit("_", 1)[0] for name in names] == ["gw_count_samples", "gw_weigh"]
 
@@ -144,7 +147,7 @@ def test_one_process_waits_for_another_that_compiles_the_same(tmp_path):
     env = {**os.environ, "GEARWRIGHT_CACHE_DIR": str(tmp_path)}
     both = [subprocess.Popen([sys.executable, "-c", PROGRAM], env=env, stdout=subprocess.PIPE, text=True)
             for _ in range(2)]  # fmt: skip
-    said = sorted(p.communicate(timeout=200)[0] for p in both)
+    said = sorted(p.communicate(timeout=PATIENCE)[0] for p in both)
     assert said[0].startswith("(1, 3)") and said[1].startswith("(1, 3)")
     assert len(_made(tmp_path)) == 1
 
@@ -175,7 +178,7 @@ first = counters.Counters(2, [0], [4.0], "half").compiled()
 second = filter.Decimator(10, 2).compiled()
 assert ahead.ahead(first * 2, more=True)
 assert ahead._started[0].poll() is None and ahead.ahead(second)
-assert len(ahead._started) == 1 and ahead._started[0].wait(100) == 0
+assert len(ahead._started) == 1 and ahead._started[0].wait(600) == 0
 assert not ahead.ahead(first + second)
 """
 
@@ -183,7 +186,7 @@ assert not ahead.ahead(first + second)
 @pytest.mark.slow
 def test_the_second_process_takes_functions_until_it_is_told_the_last(tmp_path):
     env = {**os.environ, "GEARWRIGHT_CACHE_DIR": str(tmp_path)}
-    subprocess.run([sys.executable, "-c", MORE], env=env, check=True, timeout=200)
+    subprocess.run([sys.executable, "-c", MORE], env=env, check=True, timeout=PATIENCE)
     assert [name.rsplit("_", 1)[0] for name in sorted(_made(tmp_path))] == ["gw_count_samples", "gw_weigh"]
 
 
@@ -194,7 +197,7 @@ ahead._processors = lambda: 2
 ahead.early()
 assert len(ahead._started) == 1 and ahead._started[0].poll() is None
 assert ahead.ahead(filter.Decimator(10, 2).compiled())
-assert ahead._started[0].wait(100) == 0
+assert ahead._started[0].wait(600) == 0
 ahead.early()
 assert len(ahead._started) == 1
 """
@@ -203,7 +206,7 @@ assert len(ahead._started) == 1
 @pytest.mark.slow
 def test_a_second_process_starts_early_where_nothing_was_ever_compiled(tmp_path):
     env = {**os.environ, "GEARWRIGHT_CACHE_DIR": str(tmp_path)}
-    subprocess.run([sys.executable, "-c", EARLY], env=env, check=True, timeout=200)
+    subprocess.run([sys.executable, "-c", EARLY], env=env, check=True, timeout=PATIENCE)
     assert [name.rsplit("_", 1)[0] for name in sorted(_made(tmp_path))] == ["gw_weigh"]
 
 
@@ -225,7 +228,7 @@ assert not busy[0].kept(*busy[1]) and not ahead._share()
 def test_what_nobody_is_at_work_on_is_compiled_while_another_is_waited_for(tmp_path):
     pytest.importorskip("fcntl")
     env = {**os.environ, "GEARWRIGHT_CACHE_DIR": str(tmp_path)}
-    done = subprocess.run([sys.executable, "-c", SHARE], env=env, capture_output=True, text=True, timeout=200)
+    done = subprocess.run([sys.executable, "-c", SHARE], env=env, capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 0, done.stderr
 
 
