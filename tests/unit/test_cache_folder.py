@@ -11,6 +11,7 @@ import gearwright
 from gearwright import progress
 from gearwright.kernels import cache
 from gearwright.kernels.cache import cache_folder
+from tests.sweeps import sample
 
 SOURCES = str(Path(gearwright.__file__).parents[1])
 #: compiles one small function and uses it; 3 and 4 are the legs of the triangle
@@ -91,7 +92,7 @@ def test_a_filled_cache_that_cannot_be_written_still_serves(said, tmp_path, monk
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "environment", [{"GEARWRIGHT_CACHE_DIR": "/proc/none"}, {"HOME": "/proc", "NUMBA_DISABLE_JIT": "1"}]
+    "environment", sample([{"GEARWRIGHT_CACHE_DIR": "/proc/none"}, {"HOME": "/proc", "NUMBA_DISABLE_JIT": "1"}], 1)
 )
 def test_the_program_runs_without_a_cache(tmp_path, environment):
     """A second process finds what the first has kept in the temporary folder."""

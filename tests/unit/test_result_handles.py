@@ -14,6 +14,7 @@ import pytest
 import gearwright as gw
 from gearwright.results import Result, ResultError, changing
 from gearwright.results.file import _HANDLES
+from tests.sweeps import sample
 
 BEGIN = """
 import sys, threading
@@ -97,7 +98,7 @@ def path(tmp_path_factory):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("order", sample(ORDERS, 3))
 def test_no_order_of_opening_ends_the_process(path, tmp_path, order):
     code = [sys.executable, "-X", "faulthandler", "-c", BEGIN + ORDERS[order] + "\nprint('whole')"]
     done = subprocess.run([*code, str(path), str(tmp_path)], capture_output=True, text=True, timeout=300)

@@ -113,13 +113,14 @@ def test_a_wheel_with_machine_code_names_its_system(monkeypatch, tmp_path, syste
 
 
 @pytest.mark.slow
-def test_machine_code_is_found_without_the_compiler(tmp_path):
+@pytest.mark.parametrize("name", ["nordtank-500kw-two-level", pytest.param("spur-pair-hertz", marks=pytest.mark.long)])
+def test_machine_code_is_found_without_the_compiler(name, tmp_path):
     """A run whose code is on disk goes on where numba is not installed."""
     family = native.family()
     if family is None:
         pytest.skip("this processor has no family")
     objects = tmp_path / "objects"
-    run = ["run", "spur-pair-hertz", "--duration", "0.001", "-o", str(tmp_path / "a.nc")]
+    run = ["run", name, "--duration", "0.01", "-o", str(tmp_path / "a.nc")]
     first = {**os.environ, "GEARWRIGHT_OBJECTS": str(objects)}
     subprocess.run([sys.executable, "-m", "gearwright", *run], check=True, capture_output=True, env=first, cwd=tmp_path)
     program = (
