@@ -11,7 +11,7 @@ import pytest
 import report_trains as trains
 
 from gearwright.figures.record import train_from_record, train_record
-from gearwright.figures.scheme import scheme
+from gearwright.figures.scheme import Mark, scheme
 from gearwright.figures.scheme_layout import layout
 from gearwright.schema.read import examples
 from gearwright.train.expand import expand
@@ -137,3 +137,30 @@ def test_every_shipped_example_has_a_scheme(name):
     train = expand(load(name))
     names = names_of(scheme(train, upright=True))
     assert set(train.stages) <= set(names) and set(train.machines) <= set(names)
+
+
+@pytest.mark.parametrize("upright", [False, True])
+def test_marks_stand_beside_their_parts_in_order(upright):
+    """A number for each part that is drawn, inside the picture; marks do not overlap, and no two lines cross."""
+    train = trains.three_stage()
+    bearing = next(b.name for b in train.bearings.values() if b.between[0] == "stage3.pinion")
+    parts = [bearing, "stage1.sun", "stage1.planet1", "stage2.wheel", next(iter(train.shafts)), "nowhere"]
+    svg = scheme(train, upright, [Mark(i, part, i == 1) for i, part in enumerate(parts, 1)])
+    root = ET.fromstring(svg)
+    left, top, width, height = map(float, root.get("viewBox").split())
+    circles = [c for c in root.iter(f"{SVG}circle") if float(c.get("r")) > 5]
+    places = [(float(c.get("cx")), float(c.get("cy"))) for c in circles]
+    assert len(places) == 5 and "6" not in names_of(svg)
+    assert all(
+        left <= x - 10 and x + 10 <= left + width and top <= y - 10 and y + 10 <= top + height for x, y in places
+    )
+    assert [c.find(f"{SVG}title").text for c in circles if c.get("class") == "gw-fail"] == [
+        f"1: {bearing}, falls short"
+    ]
+    along = 1 if upright else 0
+    leads = [p.get("points") for p in root.iter(f"{SVG}polyline") if p.get("class") == "gw-lead"]
+    ends = [[tuple(map(float, point.split(","))) for point in lead.split()] for lead in leads]
+    starts, targets = ([end[i][along] for end in ends] for i in (0, 1))
+    assert starts == sorted(starts) and targets == sorted(targets)
+    assert min(b - a for a, b in zip(starts, starts[1:], strict=False)) >= 25.9
+    assert scheme(train, upright) == scheme(train, upright, [Mark(1, "nowhere", True)])

@@ -24,6 +24,7 @@ from gearwright.rating.sheet_rows import SheetBlock, SheetRow, SheetTable
 from gearwright.results import Result
 from gearwright.results.rainflow import rainflow
 from gearwright.results.store import STATISTICS
+from gearwright.train.train import Train
 
 from .base import ASIDE, Analysis, Column, Table, result_file_of
 from .life import BearingPart, Collected, LifeRating, collect, rating_of
@@ -60,7 +61,7 @@ class PairSheet:
 
 @dataclass(frozen=True)
 class Finding:
-    """A requirement and what was found: a margin below 1 fails."""
+    """A requirement and what was found: a margin below 1 fails. ``element``: the body, bearing or shaft it is about (of alike ones the first)."""
 
     part: str
     mode: str
@@ -68,6 +69,7 @@ class Finding:
     required: float
     unit: str
     margin: float
+    element: str = ""
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -145,7 +147,7 @@ def rating_sheet(
     parts = [_bearings(rating), *shafts, balance.table()]
     loads = _load_tables(c, [meshes[0] for _, meshes in cases])
     findings = sorted(
-        [*_gear_findings(pairs), *_bearing_findings(rating), *_shaft_findings(shafts)], key=lambda f: f.margin
+        [*_gear_findings(pairs, c.train), *_bearing_findings(rating), *_shaft_findings(shafts)], key=lambda f: f.margin
     )
     blanks = _blanks(pairs, parts, rating)
     return RatingSheet(
@@ -268,7 +270,7 @@ def _case_words(c: Collected, record: str) -> str:
     return record if c.place.campaign or not case else f"{case} ({record})"
 
 
-def _gear_findings(pairs: Sequence[PairSheet]) -> list[Finding]:
+def _gear_findings(pairs: Sequence[PairSheet], train: Train) -> list[Finding]:
     words = {
         "S_H": "flank safety",
         "S_F": "root safety",
@@ -287,7 +289,13 @@ def _gear_findings(pairs: Sequence[PairSheet]) -> list[Finding]:
                     who = f", {pair.heads[i].lower()}" if len(row.figures) > 1 else ""
                     found.append(
                         Finding(
-                            pair.name + who, words[row.symbol], figure.value, row.least, "", figure.value / row.least
+                            pair.name + who,
+                            words[row.symbol],
+                            figure.value,
+                            row.least,
+                            "",
+                            figure.value / row.least,
+                            train.meshes[pair.meshes[0]].between[i],
                         )
                     )
     return found
@@ -313,6 +321,7 @@ class BearingRow:
     static: float | None
     pressure: float | None
     allowed: float | None
+    element: str
 
 
 def bearing_rows(life: LifeRating) -> list[BearingRow]:
@@ -336,6 +345,7 @@ def bearing_rows(life: LifeRating) -> list[BearingRow]:
             r.static_safety,
             r.largest_pressure,
             r.allowed_pressure,
+            r.element,
         )
         groups.setdefault((name, row.variant, row.rating), []).append(row)
     worst = [
@@ -394,10 +404,20 @@ def _bearing_findings(life: LifeRating) -> list[Finding]:
     found = []
     for b in bearing_rows(life):
         found.append(
-            Finding(b.name + (f", {b.variant}" if b.variant else ""), "rating life", b.life, b.required, "h", b.margin)
+            Finding(
+                b.name + (f", {b.variant}" if b.variant else ""),
+                "rating life",
+                b.life,
+                b.required,
+                "h",
+                b.margin,
+                b.element,
+            )
         )
         if b.static:
-            found.append(Finding(b.name, "static safety", b.static, LEAST_STATIC, "", b.static / LEAST_STATIC))
+            found.append(
+                Finding(b.name, "static safety", b.static, LEAST_STATIC, "", b.static / LEAST_STATIC, b.element)
+            )
     return found
 
 
@@ -409,7 +429,9 @@ def _shaft_findings(tables: Sequence[SheetTable]) -> list[Finding]:
             for head, mode in (("S_D", "fatigue"), ("S_F", "yield")):
                 value, asked = row[table.heads.index(head)], row[asked_at]
                 if isinstance(value, float) and isinstance(asked, float) and value < 1e3:
-                    found.append(Finding(f"shaft {row[0]}", f"DIN 743, {mode}", value, asked, "", value / asked))
+                    found.append(
+                        Finding(f"shaft {row[0]}", f"DIN 743, {mode}", value, asked, "", value / asked, str(row[0]))
+                    )
     return found
 
 

@@ -8,6 +8,8 @@ follow the page's light or dark variables where it defines them.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from gearwright.train.train import Train
@@ -17,7 +19,17 @@ from .palette import COLOURS, FILL_SUN
 from .scheme_layout import Group, Layout, layout
 
 _SHAFT = 4.0  # half thickness of a shaft
+_CALLOUT, _APART = 10.0, 26.0  # radius of a numbered mark, and how far marks stand apart
 _ROLE_WORDS = ("rotor", "carrier", "planet", "ring", "sun", "wheel", "pinion", "shaft", "bearing", "machine")
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A number beside the part of a train that it is about: a body, a bearing or a shaft by name; filled where it ``fails``."""
+
+    number: int
+    element: str
+    fails: bool
 
 
 class _Pen:
@@ -26,6 +38,7 @@ class _Pen:
     def __init__(self, upright: bool) -> None:
         self.upright = upright
         self.parts: list[Markup] = []
+        self.anchors: dict[str, tuple[float, float]] = {}
         self.low = [float("inf"), float("inf")]
         self.high = [float("-inf"), float("-inf")]
 
@@ -40,6 +53,11 @@ class _Pen:
         (a, b), (c, d) = self.point(x0, y0), self.point(x1, y1)
         corner = {"x": min(a, c), "y": min(b, d), "width": abs(c - a), "height": abs(d - b)}
         self.parts.append(element("rect", _title(title), **corner, rx=1.5, class_=style))
+
+    def stands(self, x: float, y: float, *names: str) -> None:
+        """Where parts are drawn, the first place of each."""
+        for name in names:
+            self.anchors.setdefault(name, self.point(x, y))
 
     def line(self, points: list[tuple[float, float]], style: str, title: str = "") -> None:
         self.parts.append(element("polyline", _title(title), points=self.places(points), class_=style))
@@ -90,13 +108,14 @@ def _title(words: str) -> list[Markup]:
     return [element("title", words)] if words else []
 
 
-def scheme(train: Train, upright: bool = False) -> Markup:
+def scheme(train: Train, upright: bool = False, marks: Sequence[Mark] = ()) -> Markup:
     """The drivetrain as an ``<svg>`` element, side view, labelled, with title and description for readers' voices.
 
     Parameters
     ----------
     train : the expanded train: stages, shafts, bodies, bearings, machines
     upright : shafts run down the page and captions stand at the side (readable at 390 px)
+    marks : numbers with a line to a part; those of parts that are not drawn are left out
 
     Returns
     -------
@@ -111,6 +130,7 @@ def scheme(train: Train, upright: bool = False) -> Markup:
             pen, plan, group, train
         )
     _captions(pen, plan)
+    _callouts(pen, marks)
     _legend(pen)
     return _svg(pen, train, plan)
 
@@ -149,6 +169,11 @@ def _style() -> str:
             ("link", f"stroke:{muted};stroke-width:1.6;stroke-dasharray:5 4;fill:none"),
             ("axis", f"stroke:{muted};stroke-width:.7;stroke-dasharray:10 3 2 3;fill:none"),
             ("bar", f"stroke:{fills['shaft']};stroke-width:8;stroke-linejoin:round;fill:none"),
+            ("lead", f"stroke:{ink};stroke-width:1.1;fill:none"),
+            ("pass", f"fill:{fills['paper']};stroke:{ink};stroke-width:1.4"),
+            ("fail", f"fill:{fills['machine']};stroke:{fills['machine']};stroke-width:1.4"),
+            ("number", f"font-family:{font};fill:{ink};font-size:12px;font-weight:600"),
+            ("failed", f"font-family:{font};fill:{fills['paper']};font-size:12px;font-weight:600"),
             ("name", f"font-family:{font};fill:{ink};font-size:13px;font-weight:600"),
             ("note", f"font-family:{font};fill:{muted};font-size:12px"),
         )
@@ -186,6 +211,7 @@ def _draw_link(pen: _Pen, plan: Layout, name: str, kind: str, between: tuple[str
         start = knee
     pen.line(points, style, f"{name} ({kind})")
     px, py = pen.point((start + end) / 2.0, y1)
+    pen.stands((start + end) / 2.0, y1, name)
     if pen.upright:
         pen.write((px + 9.0, py + 4.0), name, "gw-note", "start", 110.0)
     else:
@@ -201,6 +227,7 @@ def _supports(pen: _Pen, plan: Layout, body: str, x: float, y: float, fixed: boo
     names = plan.bearings.get(body, [])
     if names:
         title = ", ".join(names)
+        pen.stands(x, y + _SHAFT + 7.0, *names)
         pen.bearing(x, y + _SHAFT + 7.0, title, 1.0)
         pen.bearing(x, y - _SHAFT - 7.0, title, -1.0)
     if fixed:
@@ -224,6 +251,7 @@ def _draw_planetary(pen: _Pen, plan: Layout, group: Group, train: Train) -> None
     if "carrier" in names:
         pen.line([(middle + side * 58.0, y), (plate, y)], "gw-bar")
         pen.box(plate - 5.0, y - reach - 9.0, plate + 5.0, y + reach + 9.0, "gw-part gw-carrier", names["carrier"])
+        pen.stands(plate, y + 0.5 * reach, names["carrier"])
         for up in (-1.0, 1.0):
             pin = (min(plate, middle - side * 26.0), max(plate, middle - side * 26.0))
             pen.box(pin[0], y + up * reach - 3.0, pin[1], y + up * reach + 3.0, "gw-part gw-carrier")
@@ -231,9 +259,12 @@ def _draw_planetary(pen: _Pen, plan: Layout, group: Group, train: Train) -> None
         if names["sun"] in plan.bearings or len(plan.home[names["sun"]]) > 1 or _linked(plan, names["sun"]):
             pen.line([(middle, y), (middle - side * 58.0, y)], "gw-bar")
         pen.gear(middle - 20.0, y - sun, middle + 20.0, y + sun, "sun", names["sun"], group.helical)
+        pen.stands(middle + 8.0, y, names["sun"])
     teeth = 1.5 if "ring" in names else 0.0
     planets = [b.name for b in train.bodies.values() if b.stage == group.name and b.role == "planet"]
     held = [b.name for b in train.bearings.values() if b.stage == group.name and set(b.between) & set(planets)]
+    pen.stands(middle - 10.0, y + reach + 0.55 * planet, *planets)
+    pen.stands(middle, y + reach, *held)
     for up in (1.0, -1.0):
         centre = y + up * reach
         label = ", ".join(planets)
@@ -248,6 +279,7 @@ def _draw_planetary(pen: _Pen, plan: Layout, group: Group, train: Train) -> None
         )
         pen.bearing(middle, centre, ", ".join(held) or f"pins of {label}")
     if "ring" in names:
+        pen.stands(middle, y + ring + 6.0, names["ring"])
         for up in (1.0, -1.0):
             low, high = sorted((y + up * ring, y + up * (ring + 13.0)))
             pen.gear(middle - 21.0, low, middle + 21.0, high, "ring", names["ring"], group.helical)
@@ -282,12 +314,14 @@ def _draw_parallel(pen: _Pen, plan: Layout, group: Group, train: Train) -> None:
         ends = (middle - 40.0, middle + 24.0) if front else (middle - 24.0, middle + 40.0)
         pen.line([(ends[0], y), (ends[1], y)], "gw-bar", body)
         pen.gear(middle - half, y - radius + 0.7, middle + half, y + radius - 0.7, role, body, group.helical)
+        pen.stands(middle, y, body)
         _supports(pen, plan, body, middle + (-32.0 if front else 32.0), y, train.bodies[body].fixed)
 
 
 def _draw_body(pen: _Pen, plan: Layout, group: Group, train: Train) -> None:
     role, body = next(iter(group.members.items()))
     middle, y = _middle(group), group.axis
+    pen.stands(middle, y, body)
     held = "" if len(plan.home[body]) > 1 else body  # what a wheel shares is drawn beside the wheel
     if role == "rotor":
         for up in (1.0, -1.0):
@@ -327,6 +361,39 @@ def _captions(pen: _Pen, plan: Layout) -> None:
         for i, words in enumerate(group.caption):
             place = (_middle(group), top + 17.0 * i)
             pen.write(place, words, "gw-name" if i == 0 else "gw-note", "middle", group.slot + 24.0)
+
+
+def _callouts(pen: _Pen, marks: Sequence[Mark]) -> None:
+    """Marks in a row above the drawing (upright: in a column left of it), in the order of their parts so that no two lines cross."""
+    shown = [mark for mark in marks if mark.element in pen.anchors]
+    if not shown:
+        return
+    along, across = (1, 0) if pen.upright else (0, 1)
+    shown.sort(key=lambda mark: pen.anchors[mark.element][along])
+    wished = [pen.anchors[mark.element][along] for mark in shown]
+    places = list(wished)
+    for i in range(1, len(places)):
+        places[i] = max(places[i], places[i - 1] + _APART)
+    over = (places[-1] - wished[-1]) / 2.0  # a row that was pushed on is moved half of it back
+    row = pen.low[across] - 24.0
+    for mark, place in zip(shown, (p - over for p in places), strict=True):
+        target = pen.anchors[mark.element]
+        centre = (row, place) if pen.upright else (place, row)
+        look = "fail" if mark.fails else "pass"
+        for axis in (0, 1):
+            pen.low[axis] = min(pen.low[axis], centre[axis] - _CALLOUT - 2.0)
+            pen.high[axis] = max(pen.high[axis], centre[axis] + _CALLOUT + 2.0)
+        ends = " ".join(f"{x:.1f},{y:.1f}" for x, y in (centre, target))
+        pen.parts.append(element("polyline", points=ends, class_="gw-lead"))
+        pen.parts.append(element("circle", cx=target[0], cy=target[1], r=3, class_=f"gw-{look}"))
+        words = f"{mark.number}: {mark.element}{', falls short' if mark.fails else ''}"
+        pen.parts.append(element("circle", _title(words), cx=centre[0], cy=centre[1], r=_CALLOUT, class_=f"gw-{look}"))
+        style = "gw-failed" if mark.fails else "gw-number"
+        pen.parts.append(
+            element(
+                "text", escape(str(mark.number)), x=centre[0], y=centre[1] + 4.3, text_anchor="middle", class_=style
+            )
+        )
 
 
 def _legend(pen: _Pen) -> None:

@@ -11,6 +11,7 @@ from gearwright.figures.book import Book
 from gearwright.figures.campbell import Campbell, closest
 from gearwright.figures.format import DASH, NARROW_SPACE, number, quantity, seconds
 from gearwright.figures.format import words as plain
+from gearwright.figures.scheme import Mark
 from gearwright.figures.sharing import Sharing
 from gearwright.figures.tables import Table, numbers, words
 
@@ -21,11 +22,12 @@ _FAILED, _PASSED = 8, 3
 _MOST = 1e7
 
 
-def first_page(book: Book) -> list[Block]:
-    """Title block, verdict, cards, table of what is lowest, one line of how the energy closes."""
+def first_page(book: Book, scheme: list[Block]) -> list[Block]:
+    """Title block, verdict, cards, the scheme with what is lowest marked, its table, one line of how the energy closes."""
     found = book.ratings
     blocks: list[Block] = [title_block(book), verdict(found)]
     blocks.append(Cards([_safety_card(book), _efficiency_card(book), _sharing_card(book), _load_card(book)]))
+    blocks += scheme
     if isinstance(found, RatingSheet) and (lowest := lowest_table(found)):
         blocks.append(lowest)
     blocks.append(Words(_energy(book), "small"))
@@ -80,23 +82,50 @@ def verdict(found: object) -> Verdict:
     return Verdict("Requirement not met", text, f"{some} {rest}", True)
 
 
-def lowest_table(found: RatingSheet) -> Table | None:
+def _chosen(found: RatingSheet) -> list[Finding]:
     """All that fails, up to a number, and the lowest of what passes."""
     failed = found.failures
-    chosen: list[Finding] = [*failed[:_FAILED], *found.findings[len(failed) : len(failed) + _PASSED]]
+    return [*failed[:_FAILED], *found.findings[len(failed) : len(failed) + _PASSED]]
+
+
+def marks(found: RatingSheet) -> list[Mark]:
+    """Numbers of the parts of the table, a part once, as the scheme has them."""
+    first: dict[str, Mark] = {}
+    for f in _chosen(found):
+        if f.element:
+            first.setdefault(f.element, Mark(len(first) + 1, f.element, f.margin < 1.0))
+    return list(first.values())
+
+
+def lowest_table(found: RatingSheet) -> Table | None:
+    """All that fails, up to a number, and the lowest of what passes."""
+    failed, chosen = found.failures, _chosen(found)
     if not chosen:
         return None
-    rows = [[f.part, f.mode, f.value, f.required, f.unit, f.margin, "fails" if f.margin < 1 else ""] for f in chosen]
+    numbered = {mark.element: str(mark.number) for mark in marks(found)}
+    rows = [
+        [
+            f.part,
+            numbered.get(f.element, ""),
+            f.mode,
+            f.value,
+            f.required,
+            f.unit,
+            f.margin,
+            "fails" if f.margin < 1 else "",
+        ]
+        for f in chosen
+    ]
     columns = [
-        *words("Part", "What"),
+        *words("Part", "Mark", "What"),
         *numbers("Value", "Required", most=_MOST),
         *words("Unit"),
         *numbers("Margin", most=_MOST),
         *words("Verdict"),
     ]
-    short = frozenset((i, 5) for i, f in enumerate(chosen) if f.margin < 1.0)
+    short = frozenset((i, 6) for i, f in enumerate(chosen) if f.margin < 1.0)
     left = len(failed) - _FAILED
-    note = "Margin: value over requirement, at least 1."
+    note = "Filled marks of the scheme fall short, open ones are the lowest that pass. Margin: value over requirement, at least 1."
     note += f" {left} more fall short." if left > 0 else ""
     note += " All factors: gearwright life RESULT --sheet."
     return Table(
@@ -201,4 +230,4 @@ def _energy(book: Book) -> str:
     return closes + (f" Method: {method}." if method else "")
 
 
-__all__ = ["first_page", "lowest_table", "title_block", "verdict"]
+__all__ = ["first_page", "lowest_table", "marks", "title_block", "verdict"]

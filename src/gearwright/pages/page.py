@@ -42,7 +42,7 @@ from gearwright.results import Result
 
 from .blocks import Block, Drawing, Section, missing
 from .document import Page
-from .first_page import first_page
+from .first_page import first_page, marks
 from .sections import SECTIONS
 
 
@@ -82,7 +82,7 @@ def page(run: Run, ratings: RatingSheet | str | None = None) -> Page:
     name, case = _name(run), _case(run)
     reason = run.attribute("incomplete")
     return Page(
-        f"{name}, {case}", name, sections, _facts(run), [*first_page(book), *_scheme(run)], head=name, file=run.path.name,
+        f"{name}, {case}", name, sections, _facts(run), [*first_page(book, _scheme(run, ratings))], head=name, file=run.path.name,
         alarm=f"This run ended early: {reason}" if reason else "", case=case, store=book.store,
     )  # fmt: skip
 
@@ -102,9 +102,10 @@ def _facts(run: Run) -> list[str]:
     return facts
 
 
-def _scheme(run: Run) -> list[Block]:
+def _scheme(run: Run, ratings: RatingSheet | str | None) -> list[Block]:
     if run.train is not None:
-        wide, narrow = scheme(run.train), scheme(run.train, upright=True)
+        found = marks(ratings) if isinstance(ratings, RatingSheet) else []
+        wide, narrow = scheme(run.train, marks=found), scheme(run.train, upright=True, marks=found)
         return [Drawing(wide, style="scheme-wide"), Drawing(narrow, style="scheme-narrow")]
     if run.json("mechanism_json"):
         return []  # the animation shows it
