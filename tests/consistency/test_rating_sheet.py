@@ -178,6 +178,22 @@ def test_losses_say_what_was_not_counted(sheet):
     assert 0.003 < lost / power < 0.05
 
 
+def test_losses_are_those_of_the_rated_load_whatever_the_record(runs):
+    """A flagship run at 60 % of its torque: the parallel stage loses what 5 MW lose, and the friction is that of the full load."""
+    part = [
+        "model.law=linear",
+        "model.fidelity=torsional",
+        "cases.part-load.duration=0.1 s",
+        "cases.part-load.discard=0 s",
+    ]
+    part += ["cases.part-load.loads.0.torque=2367.594 kN m", "cases.part-load.loads.1.torque=24.571789 kN m"]
+    part += ["cases.part-load.set={operating.torque: 3945.9903 kN m}"]
+    simulate(load("nrel-5mw-nejad", part), "part-load", output=runs / "part.nc")
+    found = rating_sheet(runs / "part.nc").balance
+    mesh = next(x for x in found.losses if x.name.startswith("stage3"))
+    assert found.power == pytest.approx(5e6, rel=1e-3) and mesh.transmitted == pytest.approx(5e6, rel=5e-3)
+
+
 def test_losses_of_bearings_seals_and_churning_where_they_are_given(runs):
     """Palmgren in N mm and 1/min, seals with d in mm: recomputed by hand; nothing is left out, so the efficiency is that of all."""
     text = OIL.replace(

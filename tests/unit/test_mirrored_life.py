@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from gearwright.analyses.life import ToothPart, life_of
+from gearwright.results import Result
 from gearwright.running.run import simulate
 from gearwright.train.open import load
 
@@ -129,3 +130,17 @@ def test_a_law_with_mesh_dynamics_keeps_them_in_the_forces(tmp_path):
     simulate(load(DATA / "mirror-train.yaml", edits), "steady", output=tmp_path / "p.nc")
     said = " / ".join(life_of(tmp_path / "p.nc").assumed)
     assert "K_v" not in said and "K_gamma" not in said and "at least 1" in said
+
+
+def test_a_brake_that_only_an_event_has_is_no_part_of_the_life(tmp_path):
+    """A record with a brake beside one without: both count for all meshes, bearings and shafts; another train is still refused."""
+    brake = "elements=[{name: stop, type: brake, between: [generator, housing], capacity: 1 kN m, engaged: false}]"
+    for name, edits in (("a", SHORT), ("b", [*SHORT, brake])):
+        simulate(load(DATA / "mirror-train.yaml", edits), "steady", output=tmp_path / f"{name}.nc")
+    with Result.open(tmp_path / "b.nc") as braked, Result.open(tmp_path / "a.nc") as free:
+        assert set(braked.elements("shaft")) - set(free.elements("shaft")) == {"stop"}
+    alone = life_of(tmp_path / "a.nc")
+    both = life_of(tmp_path / "a.nc", transients={str(tmp_path / "b.nc"): 20.0})
+    assert [r.element for r in both.components] == [r.element for r in alone.components]
+    with pytest.raises(ValueError, match="different elements"):
+        life_of(tmp_path / "a.nc", transients={str(DATA / "version-0.1.0" / "small-pair.nc"): 1.0})

@@ -370,7 +370,7 @@ def collect(
     events = _transients(place, {**facts.transients, **dict(transients or {})})
     paths = {**place.paths, **{n: p for n, (p, _) in events.items()}}
     reference, scale = speed_reference(train)
-    run = _seen(train, paths.values())
+    run = _seen(train, place.paths.values())  # events say nothing of the nominal load
     read = Read()
     parts: list[Part] | None = None
     missing: list[dict[str, str]] = []
@@ -380,7 +380,7 @@ def collect(
             record = read_record(result, reference)
         if record.incomplete:
             notes.append(warning(f"{name} ended early ({record.incomplete}); what was counted before is used"))
-        first = _same(first, record)
+        first = _same(first, record, train)
         read.take(name, record)
         if parts is None:
             components, missing, said = rated(train, facts, record, scale, run)
@@ -639,8 +639,8 @@ def speed_reference(train: Train) -> tuple[tuple[str, float] | None, float]:
     return None, 1.0
 
 
-def _same(first: Record | None, record: Record) -> Record:
-    """Refuse records that were not counted alike."""
+def _same(first: Record | None, record: Record, train: Train) -> Record:
+    """Refuse records that were not counted alike, or hold other parts of the train; a brake or clutch that only some have is none."""
     if first is None:
         return record
     for what, one, two in (
@@ -655,8 +655,8 @@ def _same(first: Record | None, record: Record) -> Record:
         if element in first.loads and first.loads[element].unit != load_.unit:
             raise RecordError(f"mixed units: {element} is in {first.loads[element].unit} in {first.name} and in {load_.unit} "
                               f"in {record.name}")  # fmt: skip
-    if set(first.loads) != set(record.loads):
-        lost = sorted(set(first.loads) ^ set(record.loads))
+    lost = sorted((set(first.loads) ^ set(record.loads)) & {*train.meshes, *supports(train), *train.shafts})
+    if lost:
         raise RecordError(
             f"{first.name} and {record.name} hold different elements ({listed(lost, 4)}): not one campaign"
         )

@@ -7,7 +7,7 @@ given. What is not given is named and never counted as nothing: an efficiency al
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatch
 
 from gearwright.errors import listed
@@ -109,7 +109,8 @@ class LossBalance:
 
 def loss_balance(c: Collected, life: LifeRating, cases: Sequence[tuple[str, PairCase, int]]) -> LossBalance:
     """Losses of a source at its rated load; ``cases`` are name, pair and number of meshes that are alike."""
-    oil = Oil.of(c.facts.oil)
+    oil, share = Oil.of(c.facts.oil), _share_of_rated(c)
+    cases = [(name, replace(case, nominal=case.nominal / share), number) for name, case, number in cases]
     losses = [_mesh(name, case, number, oil) for name, case, number in cases]
     losses += [*_bearings(c, life, oil), *_seals(c), *_churning(c, cases)]
     power = abs((c.train.speed or 0.0) * (c.train.torque or 0.0))
@@ -119,6 +120,17 @@ def loss_balance(c: Collected, life: LifeRating, cases: Sequence[tuple[str, Pair
     house = Housing(facts.area, facts.coefficient, facts.air, 1e3 * facts.cooler)
     words = f"housing {facts.area:g} m², {facts.coefficient:g} W/(m² K), air {facts.air:g} °C"
     return LossBalance(losses, power, house.oil([total]), words)
+
+
+def _share_of_rated(c: Collected) -> float:
+    """Largest mean torque of the machine at the output in a record, over the one that rated torque makes there; 1 where none is recorded."""
+    torque, ratios = c.train.torque, c.train.ratios
+    if not torque or c.train.output not in c.train.machines or not c.read.spectra.get(c.train.output):
+        return 1.0
+    rated = abs(torque * ratios.get(c.train.input or "", 1.0) / (ratios.get(c.train.output) or 1.0))
+    own = [s for name, s in c.read.spectra[c.train.output] if name in c.place.paths]
+    means = [abs(float(s.levels @ s.amounts)) / float(s.amounts.sum()) for s in own if s.amounts.sum() > 0.0]
+    return max(means, default=0.0) / rated or 1.0
 
 
 def _mesh(name: str, case: PairCase, number: int, oil: Oil) -> Loss:

@@ -219,6 +219,15 @@ def _annex_c() -> dict[str, object]:
     }
 
 
+@computes("R.spectrum")
+def _spectrum() -> dict[str, float]:
+    """Both ways: the factor on all stresses at which the damage is 1, and the sum at the printed one."""
+    torque, cycles = _annex()
+    flank = flank_strength(1457.0, "case_hardened", "pitting", 0.85)
+    stress = 2349.0 / 1.374 * np.sqrt(torque * np.maximum(1.0 + 4.65 / torque, 1.31) / (25.4 * 1.31))
+    return {"S_H": flank.factor_to_failure(stress, cycles), "miner": flank.damage(1.374 * stress, cycles)}
+
+
 # --- S0, section 9 ---------------------------------------------------------------------------------------------------
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 
 import gearwright as gw
+from gearwright.geometry.involute import backlash_by_rule
+from gearwright.rating.load_factors import mesh_load_factor
 
 from .registry import computes
 from .shared import Overrides
@@ -46,6 +48,18 @@ def _gravity() -> dict[str, float]:
             shares = _shares(stage, 3, part * _TORQUE, ["model.gravity=true"])
             found[stage + end] = 1.0 + math.sqrt(2.0 / 3.0 * sum((share - 1.0) ** 2 for share in shares))
     return found
+
+
+@computes("P.kgamma.table")
+def _table() -> dict[str, float | None]:
+    return {word: mesh_load_factor(n) for n, word in enumerate(("three", "four", "five", "six", "seven"), 3)}
+
+
+@computes("P.backlash")
+def _backlash() -> dict[str, float]:
+    """Of the three stages of the 5 MW gearbox, in mm."""
+    pairs = ((0.863, 0.045), (0.584, 0.021), (0.861, 0.014))
+    return {f"stage{i}": 1e3 * backlash_by_rule(*pair) for i, pair in enumerate(pairs, 1)}
 
 
 __all__: list[str] = []
