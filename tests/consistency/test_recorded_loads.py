@@ -312,4 +312,5 @@ def test_a_rate_gives_the_time_of_a_record_without_one(tmp_path: Path, monkeypat
     timed = json.loads(loaded(bench(tmp_path, "timed.csv")))["channels"]
     rated = json.loads(loaded(bare, "--rate", "20 Hz"))["channels"]
     for name in ("main.torque", "machine.torque"):
-        assert rated[name] == pytest.approx(timed[name], rel=1e-9), name
+        for figure in ("mean", "std", "min", "max"):
+            assert rated[name][figure] == pytest.approx(timed[name][figure], rel=1e-9), (name, figure)
