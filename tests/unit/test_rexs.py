@@ -186,3 +186,96 @@ def test_damage_is_one_message(tmp_path_factory: pytest.TempPathFactory, at: int
         assert str(error).strip()
     else:
         assert train.bodies
+
+
+# ---------------------------------------------------------------- bearings
+
+SEW = SAMPLE.with_name("SEW_3-stage_cylindrical_gearbox_1.0.rexs.gz")
+PLANETARY = SAMPLE.with_name("FVA_Planetary_stage_-_Minus_gearing_1.1.rexs")
+
+
+def test_bearings_come_with_their_ratings() -> None:
+    """The nine catalogue bearings of SEW's gearbox, as its file prints them: 6305-2Z has 25 x 62 x 17 mm, C 22.4 kN, C_0 11.4 kN."""
+    data = read_rexs(SEW)
+    found = {(s["name"], role): b for s in data["stages"] for role, b in s["bearings"].items()}
+    assert sum(len(b) for b in found.values()) == 9
+    first, second = found["stage1", "pinion"]
+    rolling = first["rolling"]
+    assert (rolling["type"], rolling["designation"]) == ("deep_groove", "6305-2Z")
+    sizes = ("bore", "outside_diameter", "width", "dynamic_rating", "static_rating", "fatigue_limit")
+    assert [rolling[k] for k in sizes] == pytest.approx([25e-3, 62e-3, 17e-3, 22.4e3, 11.4e3, 750.0])
+    # both beside the pinion, which hangs over: 46.3 mm from one another
+    assert second["x"] - first["x"] == pytest.approx(46.3e-3, abs=1e-4) and second["x"] < 0.0
+    assert found["stage3", "pinion"][0]["rolling"]["type"] == "cylindrical"  # NUP204
+    assert not any("bearing" in text for text in data["not_claimed"])
+
+
+def test_what_a_bearing_lacks_is_listed_by_name() -> None:
+    industrial, planetary = read_rexs(SAMPLE)["not_claimed"], read_rexs(PLANETARY)["not_claimed"]
+    assert sum("is left out" in text for text in industrial) == 6
+    assert any("6210-2Z" in t and "has no bore, outside diameter, width, static rating" in t for t in industrial)
+    assert any("K 50x58x25" in t and "neither a catalogue line nor a radial stiffness" in t for t in industrial)
+    assert sum("is rigid (1e+20 N/m)" in text for text in planetary) == 10
+
+
+def test_an_overhung_pinion_by_statics_and_lives_by_hand(tmp_path: Path) -> None:
+    """The made file runs at planar and spatial. Spatial: the two bearings beside the first pinion carry its tooth force by the lever, with
+    the couple of the axial force on its working pitch radius. Planar: ISO 281, L_10 = (C/P)^p million turns."""
+    import numpy as np
+    import xarray
+
+    data = write_rexs_drivetrain(SEW, tmp_path / "made.yaml")
+    run = gw.simulate(tmp_path / "made.yaml", "rated", fidelity="spatial", output=tmp_path / "s.nc")
+    stage = data["stages"][0]
+    near, far = (abs(b["x"]) for b in reversed(stage["bearings"]["pinion"]))
+    with xarray.open_dataset(run.result_file) as found:
+        one, two = (
+            np.array([float(found[f"bearing_force_{a}"].sel(bearing=f"stage1.pinion_b{i}")[-1]) for a in "yz"])
+            for i in (1, 2)
+        )
+    force, axial = run.channels["stage1.mesh.force"]["mean"], run.channels["stage1.mesh.axial_force"]["mean"]
+    assert np.hypot(*(one + two)) == pytest.approx(force, rel=1e-3)
+    teeth = stage["pinion"]["teeth"], stage["wheel"]["teeth"]
+    radius = stage["centre_distance"] * teeth[0] / sum(teeth)
+    # what the lever of the tooth force leaves is the couple, but for the 2 % of that lever's moment that the balls hold against tilting
+    left = two * (far - near) - (one + two) * far
+    assert np.hypot(*left) == pytest.approx(abs(axial) * radius, abs=0.025 * force * far)
+
+    run = gw.simulate(tmp_path / "made.yaml", "rated", fidelity="planar", output=tmp_path / "p.nc")
+    (tmp_path / "life.yaml").write_text("life: {years: 20}\n")
+    done = CliRunner().invoke(app, ["life", str(tmp_path / "p.nc"), "--ratings", str(tmp_path / "life.yaml"), "--json"])
+    assert done.exit_code == 0, done.output
+    lives = {p["element"]: p["life_hours"] for p in json.loads(done.stdout)["components"]}
+    for name, rating, exponent, wheel in (
+        ("stage3.wheel_b1", 25.5e3, 3.0, "stage3.wheel"),
+        ("stage3.pinion_b1", 32.5e3, 10.0 / 3.0, "stage3.pinion"),
+    ):
+        turns = abs(expand(load(tmp_path / "made.yaml")).ratios[wheel]) * data["operating"]["speed"] / (2.0 * math.pi)
+        by_hand = 1e6 * (rating / run.channels[f"{name}.force"]["mean"]) ** exponent / (3600.0 * turns)
+        assert lives[name] == pytest.approx(by_hand, rel=0.01), name
+
+
+def test_bearings_of_a_planetary_stage(tmp_path: Path) -> None:
+    """The FVA's stage with bearings that give way: a pin carries the carrier's torque over planets and pin radius, half in each of its two
+    bearings; one of the carrier's is made a catalogue bearing."""
+    text = PLANETARY.read_text().replace(
+        'id="radial_stiffness" unit="N / m">1.0E20<', 'id="radial_stiffness" unit="N / m">5.0E8<'
+    )
+    at = text.index('<component id="59" name="Steglager [59]" type="concept_bearing">')
+    text = text[:at] + text[at:].replace(
+        'type="concept_bearing">',
+        'type="rolling_bearing_with_catalog_geometry">\n<attribute id="bearing_type" unit="none">radial_roller_bearing</attribute>'
+        '<attribute id="inner_diameter" unit="mm">120</attribute><attribute id="outer_diameter" unit="mm">180</attribute>'
+        '<attribute id="width" unit="mm">28</attribute><attribute id="radial_static_load_rating" unit="kN">200</attribute>'
+        '<attribute id="radial_dynamic_load_rating" unit="kN">140</attribute>', 1)  # fmt: skip
+    (tmp_path / "a.rexs").write_text(text)
+    data = write_rexs_drivetrain(tmp_path / "a.rexs", tmp_path / "made.yaml")
+    held = data["stages"][0]["bearings"]
+    assert {role: len(b) for role, b in held.items()} == {"planet": 2, "sun": 2, "carrier": 2}
+    assert [b.get("rolling", {}).get("dynamic_rating") for b in held["carrier"]] == [140e3, None]
+    run = gw.simulate(tmp_path / "made.yaml", "rated", fidelity="planar")
+    torque = 250e3 / (1500 * math.pi / 30) * (17 + 61) / 17
+    for planet in (1, 2, 3):
+        for bearing in ("b1", "b2"):
+            found = run.channels[f"stage1.planet{planet}_{bearing}.force"]["mean"]
+            assert found == pytest.approx(torque / (3 * 0.078) / 2.0, rel=0.01), (planet, bearing)

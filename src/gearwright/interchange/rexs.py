@@ -4,8 +4,9 @@ Read are ``cylindrical_stage`` and ``cylindrical_gear`` (teeth, module, angles, 
 ``shaft_section``, ``material``, ``external_load``, and the first load case. Every gear becomes a wheel of a parallel stage whose
 mesh stiffness follows ISO 6336; gears of one shaft are joined by the pieces of it that lie between them. A planetary stage has one sun,
 one ring, which is held if nothing loads its shaft, and equal planets. Inertias are those of plain cylinders of pitch diameter and of
-the shafts, that of a carrier is a disc over its planets. What is not read is said: bevel and worm stages refuse the file, bearings
-are left out (a catalogue number is no stiffness), and so is everything else that a model of torsion does not need.
+the shafts, that of a carrier is a disc over its planets. Rolling bearings come with their dimensions and ratings
+(:mod:`gearwright.interchange.rexs_bearings`). What is not read is said: bevel and worm stages refuse the file, bearings of which the file has
+a name alone are listed, and so is everything else that a model of torsion does not need.
 
 Source: REXS 1.0 to 1.4 as its open examples are written (FVA-Industriegetriebe, ``REXSapi``; SEW 3-stage gearbox, ``rexs-api-java``).
 """
@@ -23,6 +24,7 @@ from gearwright.schema.read import from_mapping
 from gearwright.train.expand import expand
 
 from .record import ReadError
+from .rexs_bearings import Held, bearings_of
 from .rexs_model import Component, Model, parse
 
 _REFUSED = ("bevel_stage", "worm_stage", "bevel_gear", "worm_gear", "hypoid_stage")
@@ -65,6 +67,10 @@ def read_rexs(path: str | Path) -> dict[str, Any]:
         for what, refs in model.relations:
             if what == "planet_carrier_shaft" and ("planetary_stage", stage.id) in refs:
                 places[dict(refs).get("shaft", "")] = f"{names[stage.id]}.carrier"
+    standing = {shaft.id: _standing(model, shaft, places, planetary) for shaft in model.of("shaft")}
+    held = bearings_of(model, standing)
+    for stage_data, _ in made:
+        stage_data |= held.of_stage(stage_data["name"])
     data: dict[str, Any] = {
         "name": re.sub(r"[^a-z0-9]+", "-", Path(path).stem.lower()).strip("-") or "gearbox",
         "source": f"REXS model {Path(path).name}",
@@ -73,8 +79,9 @@ def read_rexs(path: str | Path) -> dict[str, Any]:
             "mesh stiffness: ISO 6336",
             "damping of meshes: 5 %",
             *(["carriers: discs over their planets, of the planets' width"] if planetary else []),
+            *(["bearings: at the nearest wheel of their shaft, damping 5 %"] if held.at else []),
         ],
-        "not_claimed": _left_out(model),
+        "not_claimed": _left_out(held),
         "materials": {"steel": {"young": material[0], "poisson": material[1], "density": material[2]}},
         "stages": [s for s, _ in made],
     }
@@ -367,11 +374,22 @@ def _loaded(model: Model, component: Component, *names: str) -> float | None:
     return found if found is not None else component.number(*names)
 
 
-def _left_out(model: Model) -> list[str]:
-    count = len([c for c in model.components.values() if "bearing" in c.kind])
-    out = [f"{count} bearings of the model are left out: REXS names them, but gives no stiffness"] if count else []
+def _left_out(held: Held) -> list[str]:
+    out = [f"bearing {name} is left out: {why}" for name, why in held.left_out]
     out.append("stiffness of housing and wheel bodies, lubricant and flank modifications of the model are left out")
     return out
+
+
+def _standing(
+    model: Model, shaft: Component, places: dict[str, str], planetary: list[Component]
+) -> list[tuple[float, str]]:
+    """Place along a shaft and body of what bearings of it can hold; the planets of a stage stand for each other."""
+    found = [(at, body) for at, body, _ in _members(model, shaft, places)]
+    stages = {body.split(".")[0] for body in places.values() if body.endswith(".ring")}
+    for gear in model.parts(shaft, "cylindrical_gear"):
+        if gear.id not in places and len(planetary) == 1 and stages:
+            found.append((gear.number("u_coordinate_on_shaft") or 0.0, f"{next(iter(stages))}.planet"))
+    return found
 
 
 def write_rexs_drivetrain(path: str | Path, output: str | Path) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from .record import ReadError, decode, load_bytes
 _UNITS = {
     "": 1.0, "none": 1.0, "mm": 1e-3, "m": 1.0, "um": 1e-6, "deg": math.pi / 180.0, "°": math.pi / 180.0, "rad": 1.0, "1/min": math.pi / 30.0, "rpm": math.pi / 30.0,
     "n m": 1.0, "nm": 1.0, "n": 1.0, "n/mm^2": 1e6, "mpa": 1e6, "kg/dm^3": 1e3, "kg/m^3": 1.0, "%": 0.01, "kg": 1.0, "kg m^2": 1.0, "cm": 1e-2, "µm": 1e-6,
+    "mum": 1e-6, "kn": 1e3, "n/m": 1.0, "n/mm": 1e3, "nmm/rad": 1e-3, "nm/rad": 1.0,
 }  # fmt: skip
 
 
