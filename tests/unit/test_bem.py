@@ -175,3 +175,52 @@ def test_controller_of_another_ratio_gives_the_same_powers():
         one, two = bem.operating_point(TURBINE, v), bem.operating_point(turbine, v)
         assert two.power == pytest.approx(one.power, rel=1e-9)
         assert two.speed == pytest.approx(one.speed, rel=1e-9)
+
+
+# ---------------------------------------------------------------- power below rated: who is right by how much
+
+
+def cp_of(turbine, ratio=7.5):
+    return float(bem.performance(turbine, np.array([ratio]), np.array([0.0]))[0][0, 0])
+
+
+def drawn_finer(turbine, count):
+    """The rotor with so many elements: chord and twist along lines, each with the airfoil of the element that it lies in."""
+    edges = np.linspace(turbine.hub_radius, turbine.tip_radius, count + 1)
+    centre = 0.5 * (edges[1:] + edges[:-1])
+    ends = turbine.element_radius + 0.5 * turbine.element_width
+    foil = np.minimum(np.searchsorted(ends, centre), len(ends) - 1)
+    return replace(
+        turbine, element_radius=centre, element_width=np.diff(edges), element_polar=tuple(turbine.element_polar[i] for i in foil),
+        element_chord=np.interp(centre, turbine.element_radius, turbine.element_chord),
+        element_twist=np.interp(centre, turbine.element_radius, turbine.element_twist),
+    )  # fmt: skip
+
+
+def test_power_coefficient_of_other_programs():
+    """5 MW rotor, aligned, tip speed ratio 7.5, pitch 0: AeroDyn of OpenFAST 5.0 (its driver, commit 2895884, static polars) has 0.48484
+    and joins the forces of its nodes by lines that end at zero at hub and tip; HAWCStab2 has 1914.4 kW at 8 m/s and 9.1015 rpm, which is 0.4896."""
+    flat = replace(TURBINE, tilt=0.0, cone=0.0)
+    one = [
+        replace(flat, element_radius=flat.element_radius[i : i + 1], element_width=np.ones(1), element_polar=flat.element_polar[i : i + 1],
+                element_chord=flat.element_chord[i : i + 1], element_twist=flat.element_twist[i : i + 1])
+        for i in range(len(flat.element_radius))
+    ]  # fmt: skip
+    along = np.concatenate([[flat.hub_radius], flat.element_radius, [flat.tip_radius]])
+    joined = np.trapezoid(np.concatenate([[0.0], [cp_of(x) for x in one], [0.0]]), along)
+    assert joined == pytest.approx(0.48484, rel=0.003)
+    # the elements' sum is 0.4 % above that of many elements, and these are with HAWCStab2
+    fine = cp_of(drawn_finer(flat, 200))
+    assert cp_of(flat) == pytest.approx(fine, rel=0.005)
+    assert fine == pytest.approx(0.4896, rel=0.005)
+
+
+def test_power_at_8_metres_a_second():
+    """1771.2 kW electric in the curve that NREL publishes of this turbine (FLORIS 4, nrel_5MW); here without shear and tower shadow, which
+    AeroDyn's driver finds to take 2.8 % of the power. A deck says what the turbine's data say."""
+    from gearwright.interchange.openfast_deck import read_deck
+
+    power = bem.operating_point(TURBINE, 8.0).power
+    assert 0.97 * 0.944 * power < 1771.2e3 < 0.944 * power
+    deck = read_deck(DATA / "deck" / "nrel-5mw.fst", rated_power=5e6, rated_speed=1.267)
+    assert bem.operating_point(deck, 8.0).power == pytest.approx(power, rel=1e-3)
