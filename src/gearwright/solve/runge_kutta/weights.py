@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gearwright.system import State, System
+from gearwright.system import Law, State, System
 
 from . import table as T
 
@@ -25,10 +25,13 @@ RATE = 1e4
 #: is elastic stands still: it must be well above round-off at the highest speeds.
 ROUND_OFF = 1e-12
 STILL = 1e-9
-#: Error of a step of Nyström's method over its fourth difference, at a tolerance of 1e-3, and the powers of tighter tolerances with
-#: which it over-rates the error of a smooth motion with weak damping, which is of fifth order, and under-rates the sum of many bends within steps.
+#: Error of a step of Nyström's method over its fourth difference, at a tolerance of 1e-3, and powers of tighter tolerances: with which it
+#: over-rates the error of a smooth motion with weak damping, which is of fifth order; with which it under-rates that of a mode that rings
+#: on from where stiffness jumps or bends between the samples of its course; and the sum of many bends within steps.
 #: Measured on the shipped examples: docs/engines.md.
-ESTIMATE, SMOOTH, KINKS = 1 / 720, 0.25, 0.22
+ESTIMATE, SMOOTH, JUMPS, KINKS = 1 / 720, 0.25, 0.1, 0.22
+#: Cells of a smooth piece of a course from which on it goes through samples.
+SAMPLED = 16
 #: Largest rate of decay over the largest frequency from which on steps are of third order only.
 DAMPED = 2.0
 #: Damping ratio of fast modes below which errors of single steps live long enough to be held closer, and how much closer at most.
@@ -95,6 +98,8 @@ def weigh(table: T.Table, system: System, sizes: Sizes, tolerance: float, state:
     arrays[T.LOADS][:m] = sizes.spring * np.maximum(sizes.static, swings)
     arrays[T.CARRY][4] = sizes.fastest
     power = KINKS if bends(system) else (-SMOOTH if sizes.fastest < DAMPED * sizes.frequency else 0.0)
+    if power < 0.0 and any(law.leaps or _sampled(law) for law in system.laws):
+        power = JUMPS
     arrays[T.CARRY][2], arrays[T.CARRY][5] = tolerance, ESTIMATE * max(1e-3 / tolerance, 1.0) ** power
     weight = arrays[T.WEIGHT]
     weight[:n] = 1.0 / (tolerance * nominal * system.arrays.qscale)
@@ -109,6 +114,11 @@ def weigh(table: T.Table, system: System, sizes: Sizes, tolerance: float, state:
 def bends(system: System) -> bool:
     """Whether a law bends where no step is made to end: one without a guard that is neither smooth nor a course over its phase."""
     return any(law.guard is None and law.course is None and not law.smooth for law in system.laws)
+
+
+def _sampled(law: Law) -> bool:
+    """Whether the stiffness of a law is a course through so many samples that it may bend between any two."""
+    return law.course is not None and max(len(cells) for cells in law.course.cells) > SAMPLED
 
 
 def _still(system: System, sizes: Sizes, scale: float, state: State) -> Float:
