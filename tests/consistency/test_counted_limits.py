@@ -14,8 +14,22 @@ from gearwright.errors import InputError
 from gearwright.laws.backlash import backlash
 from gearwright.laws.two_level import two_level
 from gearwright.results.counters import Counters
+from gearwright.results.derive import Derived, Extension
 from gearwright.solve.choose import engine
-from gearwright.system import Block, Builder, Leaps, Provenance, Row, Source, Spring, State, System, constant, joined
+from gearwright.system import (
+    Block,
+    Builder,
+    Leaps,
+    Provenance,
+    Row,
+    Source,
+    Spring,
+    State,
+    System,
+    constant,
+    in_order,
+    joined,
+)
 from tests.counting import OPEN, differences
 
 ENGINES = ("exact", "explicit", "exponential")
@@ -142,7 +156,32 @@ def damage_terms(series: list[float]) -> Any:
     return found[:, 0], found[:, 1]
 
 
-SAMPLE = random.Random(19).sample([name for name in gw.examples() if name not in OPEN], 2)
+@pytest.mark.parametrize("chunks", [1, 7])
+def test_a_magnitude_that_passes_by_zero_is_counted_down_to_it(chunks: int) -> None:
+    """A force that swings along a line past the origin at a distance of 3 has |F| = sqrt(x^2 + 9): its least value lies on the line,
+    however far samples are apart; where it does not pass there is nothing between them."""
+    x = 100.0 * np.cos(0.9 + 2.0 * np.arange(70))
+    values = np.column_stack([x, np.full(70, 3.0), 200.0 + x])
+    extension = Extension(
+        ["b.y", "b.z", "c.y"],
+        [
+            Derived("bearing", "b", "force", "N", "norm", ("b.y", "b.z")),
+            Derived("bearing", "c", "force", "N", "norm", ("c.y",)),
+        ],
+    )
+    found = None
+    for part in np.array_split(np.arange(70), chunks):
+        room = np.zeros((5, len(part)))
+        extension.extend(values[part], room, 0)
+        new = extension.between(room, 0, len(part))
+        found = in_order(found, None if new is None else new._replace(at=new.at + part[0]))
+    assert found is not None
+    crossings = np.flatnonzero(x[1:] * x[:-1] < 0.0) + 1
+    assert found.at.tolist() == crossings.tolist() and (found.column == 3).all()
+    assert found.before == pytest.approx(3.0) and found.after == pytest.approx(3.0)
+
+
+SAMPLE = random.Random(19).sample([name for name in gw.examples() if name not in {name for name, _ in OPEN}], 2)
 
 
 @pytest.mark.slow

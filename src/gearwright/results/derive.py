@@ -10,11 +10,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gearwright.kernels import kernel
+from gearwright.system import Leaps
 
 Float = NDArray[np.float64]
 OPERATIONS = ("norm", "product", "share", "phase")
 #: Rate of a rubbing row [rad/s or m/s] below which it counts as at rest: far above round-off, far below any motion.
 AT_REST = 1e-7
+#: least magnitudes between the samples of a piece, of all channels, and part of the lesser end below which one counts
+NEAREST, LESS = 8192, 0.99
 
 
 @dataclass(frozen=True)
@@ -80,12 +83,19 @@ class Extension:
         self._given = len(names)
         self._rest = (self._given, self._operation, self._factor, self._pointer, self._index)
         self._extend = extend_channels.closing(*self._rest)
+        self._last = np.zeros(len(names) + len(derived))
+        self._found = (np.zeros(NEAREST, np.int64), np.zeros(NEAREST, np.int64), np.zeros(NEAREST))
+        self._nearest = nearest_of_norms.closing(*self._rest, self._last, *self._found)
+        self._fresh = True
 
     def compiled(self) -> list[tuple[Any, tuple[Any, ...]]]:
         """Compiled functions that extending needs, each with arguments of the kinds it is called with."""
         if not len(self._operation):
             return []
-        return [(extend_channels, (np.zeros((1, 1)), 0, 0, *self._rest))]
+        return [
+            (extend_channels, (np.zeros((1, 1)), 0, 0, *self._rest)),
+            (nearest_of_norms, (np.zeros((1, 1)), 0, 0, True, *self._rest, self._last, *self._found)),
+        ]
 
     def extend(self, values: Float, room: Float, first: int) -> None:
         """Write the chunk (k, n) and one more row per derived channel to ``room`` (n + derived, ...) from column ``first``."""
@@ -93,6 +103,52 @@ class Extension:
         np.copyto(room[: self._given, first:end], values.T)
         if len(self._operation):
             self._extend(room, first, end)
+
+    def between(self, room: Float, first: int, end: int) -> Leaps | None:
+        """Where magnitudes are least between samples of columns ``first`` to ``end``, which :meth:`extend` wrote, and the sample
+        before them: a vector that passes by zero has a magnitude with a cusp, which samples miss however smooth its parts are."""
+        if not (self._operation == 0).any():
+            return None
+        many = self._nearest(room, first, end, self._fresh)
+        self._last[:], self._fresh = room[:, end - 1], False
+        at, column = self._found[0][:many].copy(), self._found[1][:many].copy()
+        value = self._found[2][:many].copy()
+        return Leaps(at, column, value, value) if many else None
+
+
+@kernel
+def nearest_of_norms(x, start, stop, fresh, given, operation, factor, pointer, index, last, at, column, value):  # type: ignore[no-untyped-def]
+    """Least magnitudes on the lines between samples ``start - 1`` (``last``, unless ``fresh``) to ``stop`` of the norms of
+    :func:`extend_channels`, where they are less than at both ends: sample behind, channel and value, ascending; how many."""
+    many = 0
+    for i in range(start, stop):
+        if i == start and fresh:
+            continue
+        for d in range(len(operation)):
+            if operation[d] != 0 or many == len(at):
+                continue
+            length = toward = 0.0
+            for p in range(pointer[d], pointer[d + 1]):
+                before = x[index[p], i - 1] if i > start else last[index[p]]
+                step = x[index[p], i] - before
+                length += step * step
+                toward -= before * step
+            if not 0.0 < toward < length:
+                continue
+            part = toward / length
+            square = 0.0
+            for p in range(pointer[d], pointer[d + 1]):
+                before = x[index[p], i - 1] if i > start else last[index[p]]
+                there = before + part * (x[index[p], i] - before)
+                square += there * there
+            least = factor[d] * np.sqrt(square)
+            ends = min(x[given + d, i - 1] if i > start else last[given + d], x[given + d, i])
+            if least < LESS * ends:
+                at[many] = i
+                column[many] = given + d
+                value[many] = least
+                many += 1
+    return many
 
 
 @kernel

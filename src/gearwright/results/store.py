@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from gearwright.kernels.native import charge, waited
 from gearwright.parts import drop, part_of, sweep, why_not
 from gearwright.remarks import with_lists
-from gearwright.system import Block, Channel, Leaps
+from gearwright.system import Block, Channel, Leaps, in_order
 from gearwright.system.channels import long_name
 
 from .counters import CountError, Counters, Counts, Residue
@@ -188,8 +188,8 @@ class Recorder:
             self._extension.extend(piece, room, first)
             end = first + len(piece)
             begin = first + min(max(self._discard - self._samples, 0), len(piece))
-            if leaps is not None:
-                self._counters.leap(leaps.part(start, start + len(piece), first))
+            jumps = None if leaps is None else leaps.part(start, start + len(piece), first)
+            self._counters.leap(in_order(jumps, self._extension.between(room, first, end)))
             try:
                 self._counters.count(room, first, begin, counting=False)
                 self._counters.count(room, begin, end)
@@ -204,8 +204,6 @@ class Recorder:
                 self._welch.add(room, begin, end)
             self._samples += len(piece)
             self._ready.append(self._decimator.taken(len(piece)))
-        if leaps is not None:
-            self._counters.leap(None)
 
     def _collect(self) -> None:
         """Wait for the chunk at work and have stored what came out of it; raises what went wrong with it."""

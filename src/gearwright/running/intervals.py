@@ -28,11 +28,16 @@ FEWEST = 10
 PER_SHAKEN, PER_RAMP, SHARE = 20.0, 8.0, 0.01
 #: shortest interval [s] for meshes that vary smoothly, and for those that jump and shake the highest modes
 SMOOTH, JUMPING = 1e-4, 5e-5
+#: samples of a period of a mode that laws bend, part of its energy in them above which they do, shortest interval [s] for it: with ten an
+#: extreme is missed by (pi/10)^2/6, 1.6 %, on average
+PER_BENT, BENT, FINEST = 10.0, 0.1, 1e-5
 #: samples of a period below which its extremes are missed by a quarter and more
 PER_PERIOD = 4.0
 #: discard by rule: part of its begin to which a transient comes down, longest time [s], largest part of the run; part of the lowest
 #: mesh frequency below which a mode is not shaken by meshes
 LEFT, LONGEST_DISCARD, PART_DISCARD, FAR_BELOW = 0.01, 1.0, 0.2, 0.2
+#: a counting interval of a case over that by rule above which it is said
+FAR_COARSER = 2.5
 #: part of a load's changes that may be lost between two samples before it is said
 LOST = 0.1
 
@@ -125,9 +130,10 @@ def intervals(system: System, case: Any, duration: float) -> tuple[float, float]
     """Counting and storing interval [s] of a run: from the case, or from the model's frequencies.
 
     Counting takes ten samples per period of the highest mode below 30 % damping, but not more than 10 kHz and
-    not less than 1 kHz. Where the stiffness of meshes varies over their phase it takes at least twenty per period of any mode
+    not less than 1 kHz; of modes below critical damping that have more than a tenth of their energy in laws (teeth, backlash, clearance,
+    rolling elements), whose impacts shake them, ten samples per period up to 100 kHz, and twenty of sines that are put in. Where the stiffness of meshes varies over their phase it takes at least twenty per period of any mode
     below critical damping that has more than a hundredth of its energy in such a mesh, and eight while teeth take up their
-    load, up to 10 kHz, or 20 kHz where the stiffness jumps; what jumps between samples is counted whatever the interval. Storing keeps some thirty thousand
+    load, up to 10 kHz, 20 kHz where the stiffness jumps, or 100 kHz where pairs of teeth touch one by one; what jumps between samples is counted whatever the interval. Storing keeps some thirty thousand
     samples. Both are 1, 2 or 5 times a power of ten. A series stored more often than it would be counted is counted as often.
     Raises DrivetrainError for a run without end, and one of which the case discards all but a few samples.
     """
@@ -157,18 +163,34 @@ def intervals(system: System, case: Any, duration: float) -> tuple[float, float]
 
 
 def _automatic(system: System, duration: float) -> float:
+    waves = _waves(system)
     if not system.row_stiffness().any():
-        return min(nice(duration / STORED * 10), 1e-3)
+        return nice(min(duration / STORED * 10, 1e-3, waves))
     found = modes(system)
     lively = _lively(found)
     top = lively[-1] if lively else 10.0
-    return min(nice(min(max(0.1 / top, 1e-4), 1e-3, _shaken(system, found))), duration / 10)
+    wanted = min(max(0.1 / top, 1e-4), 1e-3, _shaken(system, found), _bent(system, found), waves)
+    return min(nice(wanted), duration / 10)
+
+
+def _waves(system: System) -> float:
+    """Interval [s] that follows the sines of inputs, which samples may meet at the same places of every period."""
+    top = max((abs(s.sine[1]) for s in system.signals if s.sine[0]), default=0.0) / (2.0 * math.pi)
+    return max(1.0 / (PER_SHAKEN * top), FINEST) if top else math.inf
+
+
+def _bent(system: System, found: Modes) -> float:
+    """Interval [s] that follows the modes of springs that are laws; infinite without any."""
+    rows = [row for block in range(len(system.laws)) for row in range(system.shape.rows)[system.law_rows(block)]]
+    swings = (np.nan_to_num(found.damping_ratios, nan=2.0) < 1.0) & (found.frequencies_hz > 0.0)
+    bent = found.frequencies_hz[swings & (found.strain_shares[:, rows].sum(axis=1) > BENT)]
+    return max(1.0 / (PER_BENT * float(bent.max())), FINEST) if len(bent) else math.inf
 
 
 def _shaken(system: System, found: Modes) -> float:
     """Interval [s] that sees what meshes whose stiffness varies do to the train; infinite without any."""
-    rates = np.abs(np.asarray(system.D @ system.v0))
-    rows, ramps, least = [], [math.inf], SMOOTH
+    rates = _faster(system) * np.abs(np.asarray(system.D @ system.v0))
+    rows, ramps, least, touching = [], [math.inf], SMOOTH, False
     for block, law in enumerate(system.laws):
         if not (law.senses and (law.corners or law.course or law.pieces)):
             continue
@@ -176,6 +198,9 @@ def _shaken(system: System, found: Modes) -> float:
         if turns <= 0.0:
             continue
         rows += list(range(system.shape.rows)[system.law_rows(block)])
+        touching = touching or (
+            law.pieces is None and law.course is None
+        )  # pairs of teeth bend their force as they come and go
         bends = law.corners or (law.course.boundaries if law.course else ())
         if law.leaps:
             least = JUMPING
@@ -186,8 +211,19 @@ def _shaken(system: System, found: Modes) -> float:
         return math.inf
     swings = (np.nan_to_num(found.damping_ratios, nan=2.0) < 1.0) & (found.frequencies_hz > 0.0)
     shaken = found.frequencies_hz[swings & (found.strain_shares[:, rows].sum(axis=1) > SHARE)]
-    wanted = min(min(ramps) / PER_RAMP, 1.0 / (PER_SHAKEN * float(shaken.max())) if len(shaken) else math.inf)
-    return max(wanted, least)
+    period = 1.0 / (PER_SHAKEN * float(shaken.max())) if len(shaken) else math.inf
+    return min(max(min(ramps) / PER_RAMP, least), max(period, FINEST if touching else least))
+
+
+def _faster(system: System) -> float:
+    """Largest over the first speed of what is driven by a speed, for meshes of a run-up; 1 where nothing is."""
+    found = [1.0]
+    for coordinate, number in system.prescribed.items():
+        signal, first = system.signals[number], abs(float(system.v0[coordinate]))
+        found += [
+            float(np.abs(signal(signal.start[np.isfinite(signal.start)])).max(initial=0.0)) / first if first else 1.0
+        ]
+    return max(found)
 
 
 def _lively(found: Modes) -> list[float]:
@@ -212,6 +248,14 @@ def interval_remarks(system: System, case: Any, counting: float, duration: float
     if case.counting_interval is None:
         return ()
     made = []
+    wanted = _automatic(system, duration)
+    if counting > FAR_COARSER * wanted:
+        made.append(
+            Remark(
+                f"counted every {counting:g} s, as the case says; the modes, meshes and inputs of the model ask for {wanted:g} s: extremes, "
+                f"cycles and damage of what swings faster are too low"
+            )
+        )
     if counting < case.counting_interval * (1 - 1e-9) and case.output_interval is not None:
         made.append(
             Remark(f"counted every {counting:g} s, as often as it is stored, not every {case.counting_interval:g} s")

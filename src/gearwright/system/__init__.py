@@ -5,11 +5,11 @@ from .builder import Builder, BuildError, Friction, Hard, Row, Spring
 from .channel import Channel, Lines, Source
 from .law import Course, Law, Pieces
 from .signals import Signal, constant, ramp, sine, step, table
-from .state import Block, Diverged, Leaps, State, joined
+from .state import Block, Diverged, Leaps, State, in_order, joined
 from .system import Provenance, System
 
 __all__ = [
     "Arrays", "Block", "BuildError", "Builder", "Channel", "Course", "Diverged", "Friction", "Hard",
     "Law", "Leaps", "Lines", "Pieces", "Provenance", "Row", "Shape", "Signal", "Source", "Spring", "State", "System",
-    "constant", "joined", "ramp", "sine", "step", "table",
+    "constant", "in_order", "joined", "ramp", "sine", "step", "table",
 ]  # fmt: skip

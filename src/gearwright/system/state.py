@@ -96,6 +96,14 @@ class Leaps(NamedTuple):
         return Leaps(self.at[chosen] - start + shift, self.column[chosen], self.before[chosen], self.after[chosen])
 
 
+def in_order(one: Leaps | None, two: Leaps | None) -> Leaps | None:
+    """Jumps of two lists in the order of time."""
+    if one is None or two is None:
+        return two if one is None else one
+    order = np.argsort(np.concatenate([one.at, two.at]), kind="stable")
+    return Leaps(*(np.concatenate(parts)[order] for parts in zip(one, two, strict=True)))
+
+
 class Block(NamedTuple):
     """One chunk of a run: ``lines`` (k, channels) at ``time`` (k,), uniform spacing; what jumps between them, if anything."""
 
