@@ -358,8 +358,8 @@ ROWS: dict[str, Row] = {
     "imports of ours inside functions": Row(18, 40, imports_inside),
     "dict[str, Any] in annotations": Row(378, 60, open_mappings),
     "private parts of numba": Row(0, 0, numba_private),
-    "functions above 80 lines": Row(3, 0, long_functions),
-    "functions of more than 30 branches": Row(3, 0, branched_functions),
+    "functions above 80 lines": Row(0, 0, long_functions),
+    "functions of more than 30 branches": Row(0, 0, branched_functions),
     "fmt: skip": Row(1148, 100, unformatted),
     "error classes without the common base": Row(0, 0, errors_without_base),
     "files that a mesh stiffness passes": Row(

@@ -18,6 +18,9 @@ from gearwright.kernels.places import cell_of, whole_of, within_cells
 from gearwright.kernels.pointers import always_inline
 from gearwright.system import Course, Law, Pieces
 
+#: Segments of a curve: begin and width [cycles], cubics of their cells.
+Curve = list[tuple[float, float, np.ndarray]]
+
 # Parameters: 0 rows, 1 damping, 2 backlash, 3 segments, 4 offset of the excitations, 5 number of excitations,
 # then per segment: start, width, cells, offset of the drive curve, offset of the coast curve;
 # then the curves (4 coefficients a cell over its local coordinate 0..1), then per excitation: sense, order,
@@ -146,7 +149,7 @@ def mesh_cycle_guard(t, d, dv, p, z, s, mode, g):  # type: ignore[no-untyped-def
     return following
 
 
-def sampled_curve(values: Sequence[float], corners: Sequence[float]) -> list[tuple[float, float, np.ndarray]]:
+def sampled_curve(values: Sequence[float], corners: Sequence[float]) -> Curve:
     """Segments ``(start, width, coefficients (cells, 4))`` of a curve given at equidistant points.
 
     ``values`` are (points,) over one cycle beginning at zero. Without corners the curve is a periodic cubic
@@ -186,12 +189,12 @@ def _cells(spline, begin: float, end: float, n: int) -> np.ndarray:  # type: ign
     )
 
 
-def constant_curve(value: float) -> list[tuple[float, float, np.ndarray]]:
+def constant_curve(value: float) -> Curve:
     """One segment of constant stiffness."""
     return [(0.0, 1.0, np.array([[value, 0.0, 0.0, 0.0]]))]
 
 
-def level_curve(two_pairs: float, one_pair: float, fraction: float) -> list[tuple[float, float, np.ndarray]]:
+def level_curve(two_pairs: float, one_pair: float, fraction: float) -> Curve:
     """Two segments of constant stiffness, two pairs first."""
     return [
         (0.0, fraction, np.array([[two_pairs, 0.0, 0.0, 0.0]])),
@@ -199,7 +202,7 @@ def level_curve(two_pairs: float, one_pair: float, fraction: float) -> list[tupl
     ]
 
 
-def ramped_curve(high: float, low: float, fraction: float, ramp: float) -> list[tuple[float, float, np.ndarray]]:
+def ramped_curve(high: float, low: float, fraction: float, ramp: float) -> Curve:
     """Smooth course between two levels: ``high`` from 0 to ``fraction`` of the cycle, reached by a ramp before and left by one
     after, as a pair takes up its load beyond both ends of its path."""
     from scipy.interpolate import PchipInterpolator
@@ -212,9 +215,7 @@ def ramped_curve(high: float, low: float, fraction: float, ramp: float) -> list[
     return [(0.0, 1.0, _cells(spline, 0.0, 1.0, n))]
 
 
-def fourier_curve(
-    mean: float, harmonics: Sequence[tuple[int, float, float]], points: int = 0
-) -> list[tuple[float, float, np.ndarray]]:
+def fourier_curve(mean: float, harmonics: Sequence[tuple[int, float, float]], points: int = 0) -> Curve:
     """``mean + sum amplitude cos(2 pi order x + phase)`` as a periodic spline fine enough for 1e-7 of the mean."""
     order = max((h[0] for h in harmonics), default=1)
     n = points or max(64, 64 * order)
@@ -225,7 +226,7 @@ def fourier_curve(
     return sampled_curve(y.tolist(), ())
 
 
-def mirrored(curve: list[tuple[float, float, np.ndarray]], length: float) -> list[tuple[float, float, np.ndarray]]:
+def mirrored(curve: Curve, length: float) -> Curve:
     """The curve run through backwards: the coast flank meets the same path from its other end.
 
     A pair that enters at 0 and leaves at ``length`` (the contact ratio) on the drive flank enters the coast
@@ -240,12 +241,12 @@ def mirrored(curve: list[tuple[float, float, np.ndarray]], length: float) -> lis
     return sorted(result, key=lambda item: item[0])
 
 
-def shifted(curve: list[tuple[float, float, np.ndarray]], by: float) -> list[tuple[float, float, np.ndarray]]:
+def shifted(curve: Curve, by: float) -> Curve:
     """The curve as a function of another phase: value at x is the old value at ``x + by``."""
     return sorted([((start - by) % 1.0, width, cells) for start, width, cells in curve], key=lambda item: item[0])
 
 
-def _value(curve: list[tuple[float, float, np.ndarray]], x: float) -> tuple[float, np.ndarray, float, float]:
+def _value(curve: Curve, x: float) -> tuple[float, np.ndarray, float, float]:
     for start, width, cells in curve:
         local = (x - start) % 1.0
         if local < width or len(curve) == 1:
@@ -254,7 +255,7 @@ def _value(curve: list[tuple[float, float, np.ndarray]], x: float) -> tuple[floa
     return start, cells, width, (x - start) % 1.0
 
 
-def _cut(curve: list[tuple[float, float, np.ndarray]], edges: Sequence[float]) -> list[tuple[float, float, np.ndarray]]:
+def _cut(curve: Curve, edges: Sequence[float]) -> Curve:
     """Resample a curve so that its segments begin exactly at ``edges``."""
     from scipy.interpolate import CubicHermiteSpline
 
@@ -281,11 +282,34 @@ def _cut(curve: list[tuple[float, float, np.ndarray]], edges: Sequence[float]) -
     return result
 
 
+def _alike(
+    curves: list[Curve],
+) -> tuple[list[float], list[Curve]]:
+    """Curves of all flanks cut at the edges of each, and these edges; two flanks have as many cells.
+
+    Raises ValueError for a curve that is not positive everywhere.
+    """
+    edges = sorted({round(start, 12) for curve in curves if len(curve) > 1 for start, _, _ in curve})
+    if not edges:  # smooth ones keep their own begin where they can
+        edges = [curves[0][0][0]]
+    whole = [len(curve) == 1 and len(edges) == 1 and curve[0][0] == edges[0] for curve in curves]
+    cut = [curve if same else _cut(curve, edges) for curve, same in zip(curves, whole, strict=True)]
+    for curve in cut:
+        for _, _, cells in curve:
+            if not (cells[:, 0] > 0).all():
+                raise ValueError("mesh stiffness over the cycle must be positive everywhere")
+    if len(cut) == 2 and len(cut[0]) == len(cut[1]):
+        for i, (first, second) in enumerate(zip(cut[0], cut[1], strict=True)):
+            n = max(len(first[2]), len(second[2]))
+            cut[0][i], cut[1][i] = _refined(first, n), _refined(second, n)
+    return edges, cut
+
+
 def mesh_cycle(
-    drive: list[tuple[float, float, np.ndarray]],
+    drive: Curve,
     damping: float,
     *,
-    coast: list[tuple[float, float, np.ndarray]] | None = None,
+    coast: Curve | None = None,
     backlash: float | None = None,
     excitations: Sequence[tuple[int, float, float, float]] = (),
     senses: int = 1,
@@ -303,19 +327,7 @@ def mesh_cycle(
     Raises ValueError for a curve that is not positive everywhere.
     """
     curves = [drive] if backlash is None else [drive, coast or drive]
-    edges = sorted({round(start, 12) for curve in curves if len(curve) > 1 for start, _, _ in curve})
-    if not edges:  # smooth ones keep their own begin where they can
-        edges = [curves[0][0][0]]
-    whole = [len(curve) == 1 and len(edges) == 1 and curve[0][0] == edges[0] for curve in curves]
-    cut = [curve if same else _cut(curve, edges) for curve, same in zip(curves, whole, strict=True)]
-    for curve in cut:
-        for _, _, cells in curve:
-            if not (cells[:, 0] > 0).all():
-                raise ValueError("mesh stiffness over the cycle must be positive everywhere")
-    if len(cut) == 2 and len(cut[0]) == len(cut[1]):
-        for i, (first, second) in enumerate(zip(cut[0], cut[1], strict=True)):
-            n = max(len(first[2]), len(second[2]))
-            cut[0][i], cut[1][i] = _refined(first, n), _refined(second, n)
+    edges, cut = _alike(curves)
     parameters = _parameters(cut, edges, damping, backlash, excitations)
     rows = len(curves)
     several = tuple(edges) if len(edges) > 1 else ()
@@ -347,7 +359,7 @@ def mesh_cycle(
 
 
 def _parameters(
-    cut: list[list[tuple[float, float, np.ndarray]]],
+    cut: list[Curve],
     edges: Sequence[float],
     damping: float,
     backlash: float | None,
@@ -388,7 +400,7 @@ def _refined(segment: tuple[float, float, np.ndarray], n: int) -> tuple[float, f
     return start, width, _cells(CubicHermiteSpline(x, value, slope), 0.0, 1.0, n)
 
 
-def _mean(curve: list[tuple[float, float, np.ndarray]]) -> float:
+def _mean(curve: Curve) -> float:
     total = 0.0
     for _, width, cells in curve:
         total += width * float(np.mean(cells @ np.array([1.0, 1 / 2, 1 / 3, 1 / 4])))

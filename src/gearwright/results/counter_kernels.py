@@ -357,6 +357,28 @@ def turns(x, place):  # type: ignore[no-untyped-def]
 
 
 @hot
+def add_damage(loads, j, found):  # type: ignore[no-untyped-def]
+    """Add the powers of the ranges of the cycles that closed to the damage of counted channel ``j``, for each exponent."""
+    exponent, step, damage, power, ranges = loads.exponent, loads.step, loads.damage, loads.power, loads.ranges
+    exponents = len(exponent)
+    for i in range(found):
+        power[i] = 1.0
+    for e in range(exponents):
+        total = 0.0
+        if step[e] >= 0:
+            # from the last whole exponent on by multiplications: a power costs more than the count
+            for _ in range(step[e]):
+                for i in range(found):
+                    power[i] *= ranges[i]
+            for i in range(found):
+                total += power[i]
+        else:
+            for i in range(found):
+                total += ranges[i] ** exponent[e]
+        damage[j * exponents + e] += total
+
+
+@hot
 def count_channels(x, start, stop, low, high, loads, leaps):  # type: ignore[no-untyped-def]
     """Turning points, closed cycles and levels of the counted channels of samples start to stop of ``x`` (n, k).
 
@@ -365,13 +387,11 @@ def count_channels(x, start, stop, low, high, loads, leaps):  # type: ignore[no-
     capacity of every stack, all values inside the level bins and all possible ranges inside the range bins.
     """
     column, last, course, depth, stack = loads.column, loads.last, loads.course, loads.depth, loads.stack
-    exponent, step, damage, power = loads.exponent, loads.step, loads.damage, loads.power
     cycles, range_width, place, tally = loads.cycles, loads.range_width, loads.place, loads.tally
     extent = loads.extent
     level, level_width, level_first, ranges = loads.level, loads.level_width, loads.level_first, loads.ranges
     matrix, means = loads.matrix, loads.means
     channels = len(column)
-    exponents = len(exponent)
     capacity = len(stack) // max(channels, 1)
     range_bins = len(cycles) // max(channels, 1)
     level_bins = len(level) // max(channels, 1)
@@ -430,21 +450,7 @@ def count_channels(x, start, stop, low, high, loads, leaps):  # type: ignore[no-
             cycles[j * range_bins + bin] += 1
             extent[j * range_bins + bin] += ranges[i]
             matrix[corner + bin // RANGE_STEP * columns + column_of] += 1
-        for i in range(found):
-            power[i] = 1.0
-        for e in range(exponents):
-            total = 0.0
-            if step[e] >= 0:
-                # from the last whole exponent on by multiplications: a power costs more than the count
-                for _ in range(step[e]):
-                    for i in range(found):
-                        power[i] *= ranges[i]
-                for i in range(found):
-                    total += power[i]
-            else:
-                for i in range(found):
-                    total += ranges[i] ** exponent[e]
-            damage[j * exponents + e] += total
+        add_damage(loads, j, found)
 
 
 @kernel

@@ -397,6 +397,37 @@ def companion(H, t):  # type: ignore[no-untyped-def]
     call_beside(H[T.BESIDE], i8(H[T.BESIDE_DATA]), t, seen)
 
 
+@hot
+def _land(H, landings, landing, t, check):  # type: ignore[no-untyped-def]
+    """The first landing behind ``t``; where one was reached, or on demand, prescribed rows jump."""
+    while landing < landings.shape[0] and landings[landing] <= t:
+        landing += 1
+        check = H[T.PRESCRIBED] > 0
+    if check:
+        jump(H, t)
+    return landing
+
+
+@hot
+def _odd_step(H, h, before):  # type: ignore[no-untyped-def]
+    """The tables of a step that is none of the levels, unless they are those of the step before; returns its length."""
+    if h != before:
+        call_fill(H[T.FILL], H, H[T.LEVELS], h)
+    return h
+
+
+@hot
+def _sample(H, number, at, inside):  # type: ignore[no-untyped-def]
+    """Write a sample: channels at the end of a step, with signals as they are ``inside`` it."""
+    noinline()
+    sone, out = f8(H[T.SONE]), f8(H[T.LINE_OUT])
+    call_signals(H[T.READ], H, at, inside, sone)
+    forces_at(H, f8(H[T.E0]), at, sone, i8(H[T.MODES]), False)
+    call_product(H[T.PRODUCT], out, f8(H[T.ZERO]), f8(H[T.LINE_Y]), H[T.CS], f8(H[T.STATE]), H[T.Y])
+    emit(H, number, out, sone, f8(H[T.XP]))
+    rebase(H)
+
+
 @kernel
 def advance(table, landings, t0, interval, samples, allowed, settle):  # type: ignore[no-untyped-def]
     """Step ``samples`` sample intervals on; returns 0, or 1 if no step is short enough.
@@ -406,7 +437,7 @@ def advance(table, landings, t0, interval, samples, allowed, settle):  # type: i
     """
     H = i8(table.ctypes.data)
     deepest, coarsest, slots = H[T.DEEPEST], H[T.COARSEST], H[T.LEVELS]
-    steps, count, sone = f8(H[T.STEP]), f8(H[T.COUNT]), f8(H[T.SONE])
+    steps, count = f8(H[T.STEP]), f8(H[T.COUNT])
     shortest = 1.0000001 * steps[slots - 1]
     near = 1e-9 * interval
     ticks = H[T.UNITS] << deepest
@@ -427,12 +458,7 @@ def advance(table, landings, t0, interval, samples, allowed, settle):  # type: i
             call = pos + H[T.EVERY] * ticks
             fence = min(total, call)
         t = t0 + interval * (pos / ticks) + tau
-        while landing < landings.shape[0] and landings[landing] <= t + near:
-            landing += 1
-            check = H[T.PRESCRIBED] > 0
-        if check:
-            jump(H, t + near)
-            check = False
+        landing, check = _land(H, landings, landing, t + near, check), False
         stop = landings[landing] if landing < landings.shape[0] else inf
         # the step: the longest level that fits, or the way to a landing
         while (pos & ((1 << level) - 1)) != 0 or pos + (1 << level) > fence:
@@ -441,17 +467,14 @@ def advance(table, landings, t0, interval, samples, allowed, settle):  # type: i
         if stop < target - near and level > deepest:
             level = deepest
             continue
-        odd = tau != 0.0 or stop < target - near
+        cut = stop < target - near
+        odd = tau != 0.0 or cut
         if odd:
-            h = min(min(target, stop) - t if stop < target - near else target - t, cap)
-            slot = slots
-            if h != odd_step:
-                call_fill(H[T.FILL], H, slot, h)
-                odd_step = h
+            h = odd_step = _odd_step(H, min(min(target, stop) - t if cut else target - t, cap), odd_step)
         else:
-            slot = coarsest - level
-            h = steps[slot]
-            fill_level(H, slot)
+            h = steps[coarsest - level]
+            fill_level(H, coarsest - level)
+        slot = slots if odd else coarsest - level
         # errors add up: where longer steps are accurate, a short one may err in proportion to its length
         limit = allowed * (h / steps[0] if even else 1.0)
         passes, worst, indicator = attempt(H, slot, t, h, settle, limit)
@@ -480,13 +503,7 @@ def advance(table, landings, t0, interval, samples, allowed, settle):  # type: i
             pos += 1 << level
             tau = 0.0
             if pos % ticks == 0:
-                at = t0 + interval * (pos / ticks)
-                call_signals(H[T.READ], H, at, t + INSIDE * h, sone)
-                forces_at(H, f8(H[T.E0]), at, sone, i8(H[T.MODES]), False)
-                out = f8(H[T.LINE_OUT])
-                call_product(H[T.PRODUCT], out, f8(H[T.ZERO]), f8(H[T.LINE_Y]), H[T.CS], f8(H[T.STATE]), H[T.Y])
-                emit(H, pos // ticks - 1, out, sone, f8(H[T.XP]))
-                rebase(H)
+                _sample(H, pos // ticks - 1, t0 + interval * (pos / ticks), t + INSIDE * h)
             # a quiet step may be followed by a longer one
             if level < coarsest and indicator < limit / QUIET and (pos & ((2 << level) - 1)) == 0:
                 level += 1

@@ -80,10 +80,11 @@ def predict(H):  # type: ignore[no-untyped-def]
 
 
 @hot
-def foresee(H, t, y, r, least):  # type: ignore[no-untyped-def]
-    """Time to the next bend that a law foresees at the state that was evaluated last, later than ``least``."""
+def foresee(H, t, event, slot, least):  # type: ignore[no-untyped-def]
+    """Time to the next bend that a law foresees at the state that was evaluated last (in ``slot``), later than ``least``."""
     noinline()
     m = H[T.M]
+    y, r = f8(H[T.YSTAGE] if event else H[T.YEND]), shift(f8(H[T.RS]), slot * H[T.NR])
     d, s, z = f8(H[T.ROW]), shift(r, 2 * m), shift(y, 2 * H[T.N])
     listed, address, lrow, lp, lz = i8(H[T.AHEAD_LAW]), i8(H[T.AHEAD_ADDR]), i8(H[T.LROW]), i8(H[T.LP]), i8(H[T.LZ])
     par, modes, pair = f8(H[T.PAR]), i8(H[T.MODES]), f8(H[T.MARGIN])
@@ -269,9 +270,10 @@ def worst_row(H, slots):  # type: ignore[no-untyped-def]
 
 
 @hot
-def companion(H, t, y, r):  # type: ignore[no-untyped-def]
+def companion(H, t, slot):  # type: ignore[no-untyped-def]
     """Let the companion see where the train is; it rewrites signals."""
     noinline()
+    y, r = f8(H[T.Y]), shift(f8(H[T.RS]), slot * H[T.NR])
     sight, seen, n = f8(H[T.SIGHT]), f8(H[T.SEEN]), 2 * H[T.N]
     for k in range(3):
         seen[k] = 0.0
@@ -297,6 +299,215 @@ def keep_forces(H, done, r, after):  # type: ignore[no-untyped-def]
         count[0] += 1
 
 
+@hot
+def _open(H, start, h, one):  # type: ignore[no-untyped-def]
+    """Evaluate where a chunk begins, and let laws decide their modes; False if these never settle."""
+    noinline()
+    y, ks, rs = f8(H[T.Y]), f8(H[T.KS]), f8(H[T.RS])
+    if H[T.PRESCRIBED] > 0:
+        follow(H, start, start + SIDE * h, y, rs)
+    rebase(H, y)
+    evaluate(H, start, start + SIDE * h, y, ks, rs)
+    decide_modes(H, start, y, rs)
+    if not restart(H, start, h, one):
+        return False
+    weigh_loads(H, shift(rs, one * H[T.NR] + H[T.M]), True)
+    return True
+
+
+@hot
+def _fitted(step, target):  # type: ignore[no-untyped-def]
+    """A step that ends at its target or leaves half of the way to it."""
+    # margins that run out together (planets in phase) differ by rounding: the later ones are stepped over
+    if step >= 0.999 * target:
+        return target
+    return 0.5 * target if step > 0.5 * target else step
+
+
+@hot
+def _book_step(H, step, theta, event, one, last, spare):  # type: ignore[no-untyped-def]
+    """Energy of a step, or of the part of it before an event."""
+    if not event:
+        book(H, step, one, f8(H[T.YEND]))
+        return
+    # a trapezium over what is left of the whole step, or over the little of it that was made
+    whole = theta > 0.5
+    book(H, step if whole else 0.0, one, f8(H[T.YSTAGE]))
+    half = 0.5 * (theta - 1.0 if whole else theta) * step
+    book_at(H, half, last if whole else one)
+    book_at(H, half, spare)
+
+
+@hot
+def _hidden(H, now, step, one, last, spare):  # type: ignore[no-untyped-def]
+    """Part of the step, whose ends show no event, in which a margin dips below zero nevertheless; 0 if none does."""
+    noinline()
+    g0, r0, g1, r1 = f8(H[T.G0]), f8(H[T.GR0]), f8(H[T.G1]), f8(H[T.GR1])
+    dip = first_dip(H, step)
+    if dip == 0.0 and H[T.MARGINS] != 0:
+        dip = first_slip(H, now)
+    if not dip > 0.0:
+        return 0.0
+    ys, k, r = f8(H[T.YSTAGE]), shift(f8(H[T.KS]), spare * H[T.NY]), shift(f8(H[T.RS]), spare * H[T.NR])
+    dense(H, dip, step, one, last, ys)
+    evaluate(H, now + dip * step, now + dip * step, ys, k, r)
+    scan(H, now + dip * step, ys, r, g1, r1)
+    for i in range(H[T.MONITORS]):
+        if g1[i] < 0.0 and not returning(g0[i], r0[i], g1[i], r1[i]):
+            return dip
+    dense(H, 1.0, step, one, last, ys)
+    evaluate(H, now + step, now + (1.0 - SIDE) * step, ys, k, r)
+    scan(H, now + step, ys, r, g1, r1)
+    return 0.0
+
+
+@hot
+def _just_behind(H, now, step, theta, which, one, last, spare, eps):  # type: ignore[no-untyped-def]
+    """Whether the margin that is about to reach zero behind the step does so at ``theta``; if not, the end of the step is again that
+    which was evaluated last."""
+    noinline()
+    ys, ks, rs = f8(H[T.YSTAGE]), f8(H[T.KS]), f8(H[T.RS])
+    g1, r1, trigger = f8(H[T.G1]), f8(H[T.GR1]), i8(H[T.TRIGGER])
+    dense(H, theta, step, one, last, ys)
+    k, r = shift(ks, spare * H[T.NY]), shift(rs, spare * H[T.NR])
+    evaluate(H, now + theta * step, now + (1.0 - SIDE) * step, ys, k, r)
+    scan(H, now + theta * step, ys, r, g1, r1)
+    for i in range(H[T.MONITORS]):
+        trigger[i] = 0
+    if g1[which] <= 10.0 * eps * abs(r1[which]):
+        trigger[which] = 1
+        return True
+    k, r = shift(ks, last * H[T.NY]), shift(rs, last * H[T.NR])
+    evaluate(H, now + step, now + (1.0 - SIDE) * step, f8(H[T.YEND]), k, r)
+    scan(H, now + step, f8(H[T.YEND]), r, g1, r1)
+    return False
+
+
+@hot
+def _find_event(H, now, step, one, last, spare):  # type: ignore[no-untyped-def]
+    """Where an event ends the step that begins at ``now``, as a part of it, and whether there is one."""
+    noinline()
+    g0, r0, g1, r1 = f8(H[T.G0]), f8(H[T.GR0]), f8(H[T.G1]), f8(H[T.GR1])
+    scan(H, now + step, f8(H[T.YEND]), shift(f8(H[T.RS]), last * H[T.NR]), g1, r1)
+    top = 0.0
+    soon, which = 1e300, 0
+    for i in range(H[T.MONITORS]):
+        if g1[i] < 0.0:
+            if not returning(g0[i], r0[i], g1[i], r1[i]):
+                top = 1.0
+        elif r1[i] < 0.0 and g1[i] < -r1[i] * soon:
+            soon = g1[i] / -r1[i]
+            which = i
+    eps = _instant(now, step)
+    if top == 0.0:
+        top = _hidden(H, now, step, one, last, spare)
+    if top > 0.0:
+        return locate(H, now, step, one, last, spare, top, eps), True
+    if soon <= 0.01 * step:
+        theta = 1.0 + soon / step
+        if _just_behind(H, now, step, theta, which, one, last, spare, eps):
+            return theta, True
+    return 1.0, False
+
+
+@hot
+def _instant(now, step):  # type: ignore[no-untyped-def]
+    """How close two events of a step are one [s]."""
+    return max(1e-9 * step, 1e-15 * now)
+
+
+@hot
+def _trigger(H, now, step):  # type: ignore[no-untyped-def]
+    """Mark all monitors that switch at an event that was found."""
+    g0, g1, r1, trigger = f8(H[T.G0]), f8(H[T.G1]), f8(H[T.GR1]), i8(H[T.TRIGGER])
+    eps = _instant(now, step)
+    for i in range(H[T.MONITORS]):
+        over = g1[i] <= 0.0 and not (g0[i] <= 0.0 and r1[i] > 0.0)
+        if over or (r1[i] < 0.0 and g1[i] <= eps * -r1[i]):
+            trigger[i] = 1
+
+
+@hot
+def _samples(H, lines, done, count, interval, start, t, here, step, theta, one, last):  # type: ignore[no-untyped-def]
+    """Write the samples that fall into the step; returns how many are done."""
+    while done < count and (done + 1) * interval <= here + 1e-9 * step:
+        part = min(((done + 1) * interval - t) / step, theta)
+        side = start + t + min(part, 1.0 - SIDE) * step
+        sample(H, start + t + part * step, side, part, step, one, last, shift(lines, done * H[T.CHANNELS]))
+        done += 1
+    return done
+
+
+@hot
+def _keep_end(H, step, event):  # type: ignore[no-untyped-def]
+    """The end of a step is the begin of the next: state and margins."""
+    y, end = f8(H[T.Y]), f8(H[T.YSTAGE] if event else H[T.YEND])
+    g0, r0, g1, r1, curve = f8(H[T.G0]), f8(H[T.GR0]), f8(H[T.G1]), f8(H[T.GR1]), f8(H[T.GCURVE])
+    for i in range(H[T.NY]):
+        y[i] = end[i]
+    for i in range(H[T.MONITORS]):
+        curve[i] = (r1[i] - r0[i]) / step
+        g0[i] = g1[i]
+        r0[i] = r1[i]
+
+
+@hot
+def _refresh(H, now, step, one, event, sampled):  # type: ignore[no-untyped-def]
+    """Begin the counting of rotations and the weights of errors anew after a sample; project onto the constraints where there are any."""
+    y, k, r = f8(H[T.Y]), shift(f8(H[T.KS]), one * H[T.NY]), shift(f8(H[T.RS]), one * H[T.NR])
+    if sampled:
+        rebase(H, y)
+        weigh_states(H)
+        weigh_loads(H, shift(f8(H[T.RS]), SAMPLE * H[T.NR] + H[T.M]), False)
+    if H[T.PROJECT] != 0 and (sampled or H[T.MOVING] > 0):
+        call_evaluate(H[T.PROJECT], H, now, now - SIDE * step, y, k, r)
+        if not event and H[T.MOVING] > 0:
+            evaluate(H, now, now - SIDE * step, y, k, r)
+
+
+@hot
+def _cross(H, now, h, one, event, jump, done):  # type: ignore[no-untyped-def]
+    """Behind an event or a jump: modes switch, prescribed rows follow, evaluate anew; False if modes never settle."""
+    noinline()
+    r = shift(f8(H[T.RS]), one * H[T.NR])
+    trigger, modes, following, listed = i8(H[T.TRIGGER]), i8(H[T.MODES]), i8(H[T.NEXT]), i8(H[T.GLAW])
+    if H[T.LEAP_ROOM] > 0:
+        keep_forces(H, done, r, False)
+    if event:
+        i8(H[T.STATS])[T.EVENTS] += 1
+        for i in range(H[T.GUARDED]):
+            if trigger[i] != 0:
+                modes[listed[i]] = following[i]
+    if jump and H[T.PRESCRIBED] > 0:
+        follow(H, now, now + SIDE * h, f8(H[T.Y]), r)
+    if not restart(H, now, h, one):
+        return False
+    if H[T.LEAP_ROOM] > 0:
+        keep_forces(H, done, r, True)
+    return True
+
+
+@hot
+def _hopeless(H, step, limit):  # type: ignore[no-untyped-def]
+    """What ends a run whose step is too small, or which took too many, with the row that is worst; else OK."""
+    stats = i8(H[T.STATS])
+    if not step > 1e-13:
+        stats[T.BAD_ROW] = worst_row(H, np.int64(SLOTS - 1))
+        return SMALL_STEP
+    if stats[T.STEPS] + stats[T.REJECTED] > limit:
+        stats[T.BAD_ROW] = worst_row(H, np.int64(1))
+        return MANY_STEPS
+    return OK
+
+
+@hot
+def _next_length(h, step, error, previous):  # type: ignore[no-untyped-def]
+    """Length of the next step by the errors of this and the one before, and the logarithm of this one's error."""
+    e = np.log(max(error, 1e-6))
+    wanted = step * min(5.0, max(0.2, 0.9 * np.exp(0.08 * previous - 0.14 * e)))
+    return max(h, wanted) if step < 0.9 * h else wanted, max(e, -9.2)
+
+
 @kernel
 def advance(table, start, count, interval, landings, out):  # type: ignore[no-untyped-def]
     """Advance by ``count`` sample intervals from the absolute time ``start``.
@@ -305,208 +516,75 @@ def advance(table, start, count, interval, landings, out):  # type: ignore[no-un
     a late hour costs no precision. Returns a status and the relative time reached.
     """
     H = i8(table.ctypes.data)
-    ny, nr = H[T.NY], H[T.NR]
-    n_mon = H[T.MONITORS]
-    y, end, ys = f8(H[T.Y]), f8(H[T.YEND]), f8(H[T.YSTAGE])
-    ks, rs = f8(H[T.KS]), f8(H[T.RS])
-    g0, r0, g1, r1, curve = f8(H[T.G0]), f8(H[T.GR0]), f8(H[T.G1]), f8(H[T.GR1]), f8(H[T.GCURVE])
-    trigger, modes, following, listed = i8(H[T.TRIGGER]), i8(H[T.MODES]), i8(H[T.NEXT]), i8(H[T.GLAW])
-    stats, carry = i8(H[T.STATS]), f8(H[T.CARRY])
-    lines = f8(out.ctypes.data)
-    width = H[T.CHANNELS]
+    stats, carry, lines = i8(H[T.STATS]), f8(H[T.CARRY]), f8(out.ctypes.data)
     # np.int64 keeps the compiler from making a second form of every function for literal numbers
     one, last, spare = np.int64(0), np.int64(6), np.int64(7)
-    h, previous = carry[0], carry[1]
-    largest = carry[3]
+    h, previous, largest = carry[0], carry[1], carry[3]
     t, finish = 0.0, count * interval
-    done, landed = 0, 0
-    tries, redone = 0, 0
-    limit = 500_000 + 20_000 * count
-    begin = stats[T.STEPS] + stats[T.REJECTED]
+    done, landed, redone = 0, 0, 0
+    limit = 500_000 + 20_000 * count + stats[T.STEPS] + stats[T.REJECTED]
     passed = PASSED * min(1.0, 1e4 * carry[2]) ** CLOSER
-
-    if H[T.PRESCRIBED] > 0:
-        follow(H, start, start + SIDE * h, y, rs)
-    rebase(H, y)
-    evaluate(H, start, start + SIDE * h, y, ks, rs)
-    decide_modes(H, start, y, rs)
-    if not restart(H, start, h, one):
+    if not _open(H, start, h, one):
         return CHATTER, t
-    weigh_loads(H, shift(rs, one * nr + H[T.M]), True)
-    aimed = 0.0
-    bend = np.inf
-    call = 0.0 if H[T.EVERY] > 0 else finish
-    calls = 0
+    aimed, bend = 0.0, np.inf
+    call, calls = 0.0 if H[T.EVERY] > 0 else finish, 0
     while done < count:
         if t >= call - NEAR and call < finish:
-            companion(H, start + t, y, shift(rs, one * nr))
+            companion(H, start + t, one)
             while landed < landings.shape[0] and landings[landed] <= t + NEAR:
                 landed += 1
             calls += H[T.EVERY]
             call = min(calls * interval, finish)
             if not restart(H, start + t, h, one):
                 return CHATTER, t
-        stop = call
-        if landed < landings.shape[0] and landings[landed] < stop:
-            stop = landings[landed]
-        room = stop - t
-        if aimed > 0.0:
-            step = aimed
-        else:
-            step = min(h, largest)
-            # margins that run out together (planets in phase) differ by rounding: the later ones are stepped over
-            target = min(room, max(predict(H), 2e-13), bend)
-            if step >= 0.999 * target:
-                step = target
-            elif step > 0.5 * target:
-                step = 0.5 * target
+        stop = min(call, landings[landed]) if landed < landings.shape[0] else call
+        step = aimed
+        if not aimed > 0.0:
+            step = _fitted(min(h, largest), min(stop - t, max(predict(H), 2e-13), bend))
         aimed = 0.0
-        if not step > 1e-13:
-            stats[T.BAD_ROW] = worst_row(H, np.int64(SLOTS - 1))
-            return SMALL_STEP, t
-        if stats[T.STEPS] + stats[T.REJECTED] - begin > limit:
-            stats[T.BAD_ROW] = worst_row(H, np.int64(1))
-            return MANY_STEPS, t
+        status = _hopeless(H, step, limit)
+        if status != OK:
+            return status, t
         error = call_stages(H[T.STAGES], H, start + t, step, one, last)
         stats[T.EVALUATIONS] += H[T.PER_STEP]
         if not error <= 1.0:
             stats[T.REJECTED] += 1
             h = step * (max(0.2, 0.9 * error**-0.2) if error < 1e10 else 0.1)
-            tries += 1
             redone = 0
             continue
         # --- margins -----------------------------------------------------------------------------------
-        theta = 1.0
-        event = False
-        if n_mon > 0:
-            k, r = shift(ks, last * ny), shift(rs, last * nr)
-            scan(H, start + t + step, end, r, g1, r1)
-            top = 0.0
-            soon, which = 1e300, 0
-            for i in range(n_mon):
-                if g1[i] < 0.0:
-                    if not returning(g0[i], r0[i], g1[i], r1[i]):
-                        top = 1.0
-                elif r1[i] < 0.0 and g1[i] < -r1[i] * soon:
-                    soon = g1[i] / -r1[i]
-                    which = i
-            eps = max(1e-9 * step, 1e-15 * (start + t))
-            if top == 0.0:
-                dip = first_dip(H, step)
-                if dip == 0.0 and H[T.MARGINS] != 0:
-                    dip = first_slip(H, start + t)
-                if dip > 0.0:
-                    dense(H, dip, step, one, last, ys)
-                    k, r = shift(ks, spare * ny), shift(rs, spare * nr)
-                    evaluate(H, start + t + dip * step, start + t + dip * step, ys, k, r)
-                    scan(H, start + t + dip * step, ys, r, g1, r1)
-                    for i in range(n_mon):
-                        if g1[i] < 0.0 and not returning(g0[i], r0[i], g1[i], r1[i]):
-                            top = dip
-                    if top == 0.0:
-                        dense(H, 1.0, step, one, last, ys)
-                        evaluate(H, start + t + step, start + t + (1.0 - SIDE) * step, ys, k, r)
-                        scan(H, start + t + step, ys, r, g1, r1)
-            if top > 0.0:
-                theta = locate(H, start + t, step, one, last, spare, top, eps)
-                event = True
-                # the step is made anew to end there; hardly after its start the dense output is as good
-                if 1e-6 < theta < 0.99 and redone < 4:
-                    aimed = max(theta * step, 2e-13)
-                    redone += 1
-                    continue
-            elif soon <= 0.01 * step:
-                theta = 1.0 + soon / step
-                dense(H, theta, step, one, last, ys)
-                k, r = shift(ks, spare * ny), shift(rs, spare * nr)
-                evaluate(H, start + t + theta * step, start + t + (1.0 - SIDE) * step, ys, k, r)
-                scan(H, start + t + theta * step, ys, r, g1, r1)
-                for i in range(n_mon):
-                    trigger[i] = 0
-                if g1[which] <= 10.0 * eps * abs(r1[which]):
-                    event = True
-                    trigger[which] = 1
-                else:
-                    theta = 1.0
-                    k, r = shift(ks, last * ny), shift(rs, last * nr)
-                    evaluate(H, start + t + step, start + t + (1.0 - SIDE) * step, end, k, r)
-                    scan(H, start + t + step, end, r, g1, r1)
+        theta, event = 1.0, False
+        if H[T.MONITORS] > 0:
+            theta, event = _find_event(H, start + t, step, one, last, spare)
+            # the step is made anew to end there; hardly after its start the dense output is as good
+            if event and 1e-6 < theta < 0.99 and redone < 4:
+                aimed = max(theta * step, 2e-13)
+                redone += 1
+                continue
             if event:
-                for i in range(n_mon):
-                    over = g1[i] <= 0.0 and not (g0[i] <= 0.0 and r1[i] > 0.0)
-                    if over or (r1[i] < 0.0 and g1[i] <= eps * -r1[i]):
-                        trigger[i] = 1
-        redone, tries = 0, 0
+                _trigger(H, start + t, step)
+        redone = 0
         stats[T.STEPS] += 1
         if H[T.AHEADS] + H[T.TOGETHERS] > 0:
-            k = spare if event else last
-            bend = foresee(H, start + t + theta * step, ys if event else end, shift(rs, k * nr), passed * step)
+            bend = foresee(H, start + t + theta * step, event, spare if event else last, passed * step)
         # --- energy, samples, end of the step ------------------------------------------------------------
-        if event:
-            # a trapezium over what is left of the whole step, or over the little of it that was made
-            whole = theta > 0.5
-            book(H, step if whole else 0.0, one, ys)
-            half = 0.5 * (theta - 1.0 if whole else theta) * step
-            book_at(H, half, last if whole else one)
-            book_at(H, half, spare)
-        else:
-            book(H, step, one, end)
+        _book_step(H, step, theta, event, one, last, spare)
         here = t + theta * step
         if stop - here <= 1e-9 * step:
             here = stop
-        sampled = False
-        while done < count and (done + 1) * interval <= here + 1e-9 * step:
-            part = min(((done + 1) * interval - t) / step, theta)
-            sample(
-                H, start + t + part * step, start + t + min(part, 1.0 - SIDE) * step, part, step, one, last,
-                shift(lines, done * width),
-            )  # fmt: skip
-            done += 1
-            sampled = True
-        if event:
-            for i in range(ny):
-                y[i] = ys[i]
-            one, spare = spare, one
-        else:
-            for i in range(ny):
-                y[i] = end[i]
-            one, last = last, one
+        before = done
+        done = _samples(H, lines, done, count, interval, start, t, here, step, theta, one, last)
+        _keep_end(H, step, event)
+        one, last, spare = (spare, last, one) if event else (last, one, spare)
         t = here
-        for i in range(n_mon):
-            curve[i] = (r1[i] - r0[i]) / step
-            g0[i] = g1[i]
-            r0[i] = r1[i]
-        if sampled:
-            rebase(H, y)
-            weigh_states(H)
-            weigh_loads(H, shift(rs, SAMPLE * nr + H[T.M]), False)
-        if H[T.PROJECT] != 0 and (sampled or H[T.MOVING] > 0):
-            k, r = shift(ks, one * ny), shift(rs, one * nr)
-            call_evaluate(H[T.PROJECT], H, start + t, start + t - SIDE * step, y, k, r)
-            if not event and H[T.MOVING] > 0:
-                evaluate(H, start + t, start + t - SIDE * step, y, k, r)
+        _refresh(H, start + t, step, one, event, done > before)
         # --- next step -----------------------------------------------------------------------------------
-        e = np.log(max(error, 1e-6))
-        wanted = step * min(5.0, max(0.2, 0.9 * np.exp(0.08 * previous - 0.14 * e)))
-        previous = max(e, -9.2)
-        h = max(h, wanted) if step < 0.9 * h else wanted
+        h, previous = _next_length(h, step, error, previous)
         jump = t == stop and stop < call
-        watched = H[T.LEAP_ROOM] > 0 and (event or jump)
-        if watched:
-            keep_forces(H, done, shift(rs, one * nr), False)
-        if event:
-            stats[T.EVENTS] += 1
-            for i in range(H[T.GUARDED]):
-                if trigger[i] != 0:
-                    modes[listed[i]] = following[i]
         if jump:
             landed += 1
-            if H[T.PRESCRIBED] > 0:
-                follow(H, start + t, start + t + SIDE * h, y, shift(rs, one * nr))
-        if (event or jump) and not restart(H, start + t, h, one):
+        if (event or jump) and not _cross(H, start + t, h, one, event, jump, done):
             return CHATTER, t
-        if watched:
-            keep_forces(H, done, shift(rs, one * nr), True)
     carry[0] = h
     carry[1] = previous
     return OK, t
