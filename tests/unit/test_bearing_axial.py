@@ -9,6 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from gearwright.bearings.factors import BearingKind
+from gearwright.bearings.iso281 import equivalent_load
 from gearwright.bearings.ratings import geometry_of, static_rating
 from gearwright.cli import app
 from gearwright.rating.components import Bearing
@@ -52,9 +53,18 @@ def test_an_axial_load_without_a_factor_is_said(where):
     assert any("taken as roller bearings" in n for n in notes)
 
 
+def test_given_factors_hold_beyond_their_limit():
+    """A catalogue's X and Y make less of a small axial load than the radial load alone: below e that is the equivalent load."""
+    given = {"dynamic_rating": "1000 kN", "radial_factor": 0.67, "axial_factor": 0.5, "contact": "roller"}
+    assert 0.67 * RADIAL + 0.5 * AXIAL < RADIAL
+    assert life(given)[0] == RADIAL
+    assert equivalent_load(300e3, 30e3, radial_factor=0.4, axial_factor=1.7) == 300e3
+    assert equivalent_load(300e3, 200e3, radial_factor=0.4, axial_factor=1.7) == pytest.approx(460e3)
+
+
 def test_given_factors_are_used_and_nothing_is_said():
-    load_, notes = life({"dynamic_rating": "1000 kN", "radial_factor": 0.4, "axial_factor": 1.7, "contact": "roller"})
-    assert load_ == pytest.approx(0.4 * RADIAL + 1.7 * AXIAL) and not notes
+    load_, notes = life({"dynamic_rating": "1000 kN", "radial_factor": 0.4, "axial_factor": 2.5, "contact": "roller"})
+    assert load_ == pytest.approx(0.4 * RADIAL + 2.5 * AXIAL) and load_ > RADIAL and not notes
 
 
 @pytest.mark.parametrize(("facts", "want"), [

@@ -102,19 +102,20 @@ def dynamic_equivalent(geometry: BearingGeometry, radial: float, axial: float, s
                        radial_factor: float | None = None, axial_factor: float | None = None) -> Equivalent:  # fmt: skip
     """Dynamic equivalent load of the magnitudes of the forces [N].
 
-    Given factors replace those of the table. Raises ValueError for an axial load on a bearing that takes none, and for an
+    Given factors replace those of the table; they hold beyond the limit e, below which ``P = F_r`` (ISO 281:2007, 5.1: the limit is
+    where both are the same). Raises ValueError for an axial load on a bearing that takes none, and for an
     angular-contact angle below 15 or above 45 degrees without given factors.
     """
     fr, fa = abs(radial), abs(axial)
     if radial_factor is not None or axial_factor is not None:
         x, y = 1.0 if radial_factor is None else radial_factor, axial_factor or 0.0
-    else:
-        kind = BearingKind.of(geometry, static_rating)
-        if fa > 1e-9 * max(fr, 1.0) and not kind.takes_axial:
-            raise ValueError(
-                f"a {geometry.word} bearing takes no axial load, got {fa:g} N; give axial_factor if its lips do"
-            )
-        x, y = kind.factors(fr, fa)
+        return _at_least_radial(fr, fa, x, y)
+    kind = BearingKind.of(geometry, static_rating)
+    if fa > 1e-9 * max(fr, 1.0) and not kind.takes_axial:
+        raise ValueError(
+            f"a {geometry.word} bearing takes no axial load, got {fa:g} N; give axial_factor if its lips do"
+        )
+    x, y = kind.factors(fr, fa)
     return Equivalent(x * fr + y * fa, x, y)
 
 
@@ -133,12 +134,14 @@ def static_factors(kind: str, contact_angle: float, double: bool) -> tuple[float
 
 def static_equivalent(geometry: BearingGeometry, radial: float, axial: float,
                       radial_factor: float | None = None, axial_factor: float | None = None) -> Equivalent:  # fmt: skip
-    """Static equivalent load of the magnitudes of the forces [N]; never below the radial force unless factors are given."""
+    """Static equivalent load of the magnitudes of the forces [N]; never below the radial force (ISO 76:2006, 6.2)."""
     fr, fa = abs(radial), abs(axial)
     if radial_factor is not None or axial_factor is not None:
-        x, y = 1.0 if radial_factor is None else radial_factor, axial_factor or 0.0
-        return Equivalent(x * fr + y * fa, x, y)
-    x, y = static_factors(geometry.type, geometry.contact_angle, geometry.row_count == 2)
+        return _at_least_radial(fr, fa, 1.0 if radial_factor is None else radial_factor, axial_factor or 0.0)
+    return _at_least_radial(fr, fa, *static_factors(geometry.type, geometry.contact_angle, geometry.row_count == 2))
+
+
+def _at_least_radial(fr: float, fa: float, x: float, y: float) -> Equivalent:
     load = x * fr + y * fa
     return Equivalent(load, x, y) if load >= fr else Equivalent(fr, 1.0, 0.0)
 

@@ -69,8 +69,8 @@ def load_for_life(rating: float, hours: float, speed: float, contact: Contact = 
 def equivalent_load(
     radial: float, axial: float = 0.0, *, radial_factor: float = 1.0, axial_factor: float = 0.0
 ) -> float:
-    """``P = X F_r + Y F_a`` [N] from the magnitudes of the forces [N]; X and Y are the catalogue's."""
-    return abs(radial) * radial_factor + abs(axial) * axial_factor
+    """``P = X F_r + Y F_a`` [N] from the magnitudes of the forces [N], but no less than ``F_r``; X and Y are the catalogue's beyond e."""
+    return max(abs(radial), abs(radial) * radial_factor + abs(axial) * axial_factor)
 
 
 @dataclass(frozen=True)

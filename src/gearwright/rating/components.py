@@ -124,11 +124,11 @@ class Bearing:
         radial = np.abs(load.levels) * part
         axial = load.axial * part if load.axial is not None else np.zeros_like(radial)
         if not self.rates_axial:
-            return np.asarray((1.0 if self.radial_factor is None else self.radial_factor) * radial)
-        if self.axial_factor is not None:
-            return np.asarray(
-                (1.0 if self.radial_factor is None else self.radial_factor) * radial + self.axial_factor * axial
-            )
+            return np.maximum(radial, (self.radial_factor or 1.0) * radial)
+        if (
+            self.axial_factor is not None
+        ):  # those of a catalogue hold beyond the limit e, below which the radial load alone counts
+            return np.maximum(radial, (self.radial_factor or 1.0) * radial + self.axial_factor * axial)
         assert self.kind is not None
         factors = np.array([self.kind.factors(float(r), float(a)) for r, a in zip(radial, axial, strict=True)]).reshape(
             -1, 2
