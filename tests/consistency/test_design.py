@@ -3,6 +3,7 @@
 import json
 import math
 import shutil
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,6 +20,7 @@ from gearwright.schema.numbers import number_at
 
 distributed = pytest.importorskip("distributed")
 
+DATA = Path(__file__).parents[1] / "data"
 RHO = 7850.0
 #: two inertias on two bars in a row: lightest for a frequency with equal stress per stiffness, by hand
 BARS = {
@@ -271,3 +273,37 @@ def test_the_command_says_what_blocks_and_the_shipped_design_reads(tmp_path, mon
     for name in design_examples():
         made, drivetrain = design_file(name)
         assert all(free_of(f, drivetrain.raw) for f in made.free) and all(wish_of(w) for w in made.wishes)
+
+
+def test_a_wish_of_a_campaign_is_met_where_the_formula_says(tmp_path):
+    """The life of a planet's bearing over the runs of a campaign goes with the rating to the power of 10/3, whatever the winds weigh: twice the life of the
+    file wants a rating larger by 2^0.3. The runs go to processes or the workers of a cluster, and what is there is not run again."""
+    shutil.copy(DATA / "steady-life.yaml", tmp_path)
+    (tmp_path / "many.yaml").write_text(
+        "include: [steady-life.yaml]\nname: many\ncampaigns: [{name: speeds, case: c, grid: {duration: [2, 3]}}]\n"
+        "life: {wind: {class: II}, wind_speed: duration}\n"
+    )
+    free, part = ["life.bearings.0.dynamic_rating = 0.5 x .. 2 x"], "p.planet1_bearing"
+    own = gw.design(tmp_path / "many.yaml", free, [f"campaign.life.{part} most"], tmp_path / "own", evaluations=1)
+    life = own.start[f"campaign.life.{part}"]
+    wishes = [f"life.{part} least", f"campaign.life.{part} >= {2.0 * life} h"]
+    one = gw.design(tmp_path / "many.yaml", free, wishes, tmp_path / "one", evaluations=10)
+    (best,) = one.curve
+    assert float(str(best.values["life.bearings.0.dynamic_rating"]).split()[0]) == pytest.approx(
+        300.0 * 2.0**0.3, rel=0.01
+    )
+    two = gw.design(tmp_path / "many.yaml", free, wishes, tmp_path / "two", evaluations=3, jobs=2)
+    with (
+        distributed.LocalCluster(
+            n_workers=1, threads_per_worker=1, host="127.0.0.1", dashboard_address=None
+        ) as cluster,
+        connect(cluster.scheduler_address) as workers,
+    ):
+        far = gw.design(tmp_path / "many.yaml", free, wishes, tmp_path / "far", evaluations=3, workers=workers)
+    assert two.candidates == far.candidates == one.candidates[: len(far.candidates)]
+    line = sorted((tmp_path / "two" / "lines").glob("*.json"))[0]
+    before = {p: p.stat().st_mtime_ns for p in (tmp_path / "two" / "campaigns").glob("*/results/*.nc")}
+    line.unlink()
+    again = gw.design(tmp_path / "many.yaml", free, wishes, tmp_path / "two", evaluations=3)
+    assert again.candidates == two.candidates and again.computed == 1
+    assert before == {p: p.stat().st_mtime_ns for p in before} and len(before) == 2 * len(two.candidates)

@@ -1,7 +1,9 @@
 """Gearboxes from ratings: whatever the layout, the file reads, the teeth hold, the ratio is met; one of them runs."""
 
+import itertools
 import json
 import math
+import random
 from pathlib import Path
 
 import pytest
@@ -276,3 +278,31 @@ def test_a_campaign_of_the_scaled_turbine_runs_at_once(around, tmp_path):
     line = read_table(outcome.folder)
     assert line["generator.speed|mean"][0] == pytest.approx(-30.0 * RPM * found.ratio, rel=0.1)
     assert abs(line["main.torque|mean"][0]) == pytest.approx(found.torque, rel=0.1)
+
+
+PAIRS = [
+    ("rigid", "rigid"),
+    *itertools.product(("torsional", "planar", "spatial"), ("linear", "periodic", "tooth_contact")),
+]
+CASES = ("rated", "part-load", "backwards")
+
+
+def short_run(found, fidelity, law, case):
+    """Warnings of a quarter of a second of a made gearbox."""
+    made = gw.load(found.drivetrain, [f"cases.{case}.discard=0.05 s"])
+    return gw.simulate(made, case, duration=0.25, fidelity=fidelity, law=law).warnings
+
+
+@pytest.mark.parametrize("designed", WISHES[:2], indirect=True, ids=lambda w: w[3])
+def test_a_made_gearbox_runs_at_some_pair_without_a_warning(designed):
+    """At rated load, a tenth of it and backwards; which fidelity and law is drawn by the layout, all of them in the long suite."""
+    draw = random.Random(str(designed.layout))
+    for case in draw.sample(CASES, 2):
+        assert short_run(designed, *draw.choice(PAIRS), case) == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("fidelity", "law"), PAIRS)
+@pytest.mark.parametrize("case", CASES)
+def test_a_made_gearbox_runs_at_every_pair_without_a_warning(designed, fidelity, law, case):
+    assert short_run(designed, fidelity, law, case) == []

@@ -19,21 +19,22 @@ from numpy.typing import NDArray
 from gearwright.campaigns.folder import Folder, write_atomic
 from gearwright.campaigns.line import Line
 from gearwright.campaigns.owner import owned
-from gearwright.campaigns.plan import Options, Plan
+from gearwright.campaigns.plan import Facts, Options, Plan
 from gearwright.campaigns.workers import Processes, Serial, Workers
 from gearwright.errors import DrivetrainError, listed
 from gearwright.progress import Stage, stage
 from gearwright.remarks import Remark, assumed
+from gearwright.schema.campaigns import find_campaign
 from gearwright.schema.case_lookup import find_case
 from gearwright.schema.file import Drivetrain
 from gearwright.schema.places import JSON
 
 from .base import ASIDE, Analysis, Column, Picture, Table, drivetrain_of
 from .design_file import design_file
-from .design_point import POINT
+from .design_point import POINT, with_campaign
 from .lanes import Ask, Enough, side_by_side
 from .picture import Curve
-from .wishes import Free, Wish, free_of, wish_of
+from .wishes import Free, Wish, free_of, simulated, wish_of
 
 Float = NDArray[np.float64]
 
@@ -151,7 +152,7 @@ class Design(Analysis):
 
 def unit_of(measure: str) -> str:
     """Unit of a measure, empty where it has none."""
-    head = measure.partition(".")[0]
+    head = measure.removeprefix("run.").removeprefix("campaign.").partition(".")[0]
     if head == "load":
         return "N m" if measure.endswith(".torque") else "N"
     return {"mass": "kg", "life": "h", "frequency": "Hz"}.get(head, "")
@@ -178,6 +179,7 @@ def design(
     evaluations: int | None = None,
     points: int | None = None,
     case: str | None = None,
+    campaign: str | None = None,
     fidelity: str | None = None,
     duration: float | None = None,
     jobs: int = 1,
@@ -196,6 +198,7 @@ def design(
     folder : of the evaluations, default ``NAME-design``; a design that was interrupted goes on from there
     evaluations : at most so many (60); with two goals they are shared by the ``points`` of the trade-off (7)
     case, duration : of runs, for wishes such as ``"run.main.torque.max least"``
+    campaign : of the file, for wishes such as ``"campaign.life.stage1.planet1_bearing >= 20 years"``; None: the only one
     fidelity : overrides the file's
     jobs, workers : as of a campaign: processes of this machine, or workers elsewhere
     wait : for another process that works in the folder
@@ -211,9 +214,10 @@ def design(
         said, made = given[0], drivetrain_of(given[1], overrides)
         free, wishes = [*said.free, *free], [*said.wishes, *wishes]
         evaluations, points, case = evaluations or said.evaluations, points or said.points, case or said.case
+        campaign = campaign or said.campaign
     evaluations, points = evaluations or EVALUATIONS, points or POINTS
     frees, wanted = _read(made, free, wishes)
-    plan = _plan(made, frees, wanted, case, Options(fidelity=fidelity, duration=duration))
+    plan = _plan(made, frees, wanted, case, campaign, Options(fidelity=fidelity, duration=duration))
     place = Folder(Path(folder or (f"{made.name}-design" if given is None else given[0].name)))
     begin = time.perf_counter()
     with owned(place.path, wait), stage("design", evaluations) as going:
@@ -221,7 +225,7 @@ def design(
         place.drop_damaged(plan)
         own = workers is None and jobs > 1
         at_work = workers or (Processes(jobs, keep=True) if jobs > 1 else Serial())
-        book = Evaluations(plan, place, at_work, frees, wanted, going)
+        book = Evaluations(plan, place, at_work, frees, wanted, going, jobs, workers)
         try:
             start = book.ask([tuple(f.start for f in frees)])[0]
             _search(book, frees, wanted, evaluations, max(points, 2))
@@ -256,12 +260,22 @@ def _read(made: Drivetrain, free: Sequence[str], wishes: Sequence[str]) -> tuple
     return frees, wanted
 
 
-def _plan(made: Drivetrain, frees: Sequence[Free], wanted: Sequence[Wish], case: str | None, options: Options) -> Plan:
+def _plan(
+    made: Drivetrain,
+    frees: Sequence[Free],
+    wanted: Sequence[Wish],
+    case: str | None,
+    campaign: str | None,
+    options: Options,
+) -> Plan:
     """The plan whose fingerprint a folder keeps: no runs of its own, they follow from the search."""
     runs = [w for w in wanted if w.measure.startswith("run.")]
     if runs and not made.cases:
         raise DrivetrainError(f"wish '{runs[0].words}' needs a case to run, and the file has none")
     name = find_case(made, case).name if runs else ""
+    facts: Facts = {"drivetrain": made.name, "free": [[n.path for n in f.numbers] for f in frees]}
+    if any(w.measure.startswith("campaign.") for w in wanted):
+        facts["campaign"] = find_campaign(made, campaign).name
     return Plan(
         f"{made.name}-design",
         name,
@@ -274,7 +288,7 @@ def _plan(made: Drivetrain, frees: Sequence[Free], wanted: Sequence[Wish], case:
         kind="design",
         outputs=tuple(dict.fromkeys(w.measure for w in wanted)),
         task=POINT,
-        facts={"drivetrain": made.name, "free": [[n.path for n in f.numbers] for f in frees]},
+        facts=facts,
     )
 
 
@@ -293,7 +307,15 @@ class Evaluations:
     """Evaluations of designs by their places, each once, on workers, kept in a folder."""
 
     def __init__(
-        self, plan: Plan, place: Folder, workers: Workers, frees: Sequence[Free], wanted: Sequence[Wish], going: Stage
+        self,
+        plan: Plan,
+        place: Folder,
+        workers: Workers,
+        frees: Sequence[Free],
+        wanted: Sequence[Wish],
+        going: Stage,
+        jobs: int = 1,
+        far: Workers | None = None,
     ):
         self.plan, self.place, self.workers, self.frees, self.wanted, self.going = (
             plan,
@@ -303,6 +325,8 @@ class Evaluations:
             wanted,
             going,
         )
+        # runs of campaigns inside go to the same place as the evaluations
+        self.jobs, self.far = jobs, far
         self.lines: dict[str, Line] = {}
         self.points: dict[str, Point] = {}
         self.computed = 0
@@ -326,8 +350,9 @@ class Evaluations:
             batch = replace(self.plan, items=missing)
             found = {line["id"]: line for line in self.workers.lines(batch, list(missing), self.place.path)}
             for name in missing:  # kept in the order in which they were asked for
-                self.place.keep(found[name])
-                self.lines[name] = found[name]
+                line = with_campaign(self.plan, found[name], self.place.path, self.jobs, self.far)
+                self.place.keep(line)
+                self.lines[name] = line
                 self.computed += 1
         self.going.at(len(self.lines))
         return [self._answer(self.lines[name]) for name in names]
@@ -436,7 +461,7 @@ def _run(book: Evaluations, aims: Sequence[Aim], evaluations: int) -> None:
 
 def _searching(aim: Aim, book: Evaluations) -> Any:
     """A search by a library's optimiser."""
-    smooth = not any(n.startswith("run.") for n in book.plan.outputs)
+    smooth = not any(map(simulated, book.plan.outputs))
 
     def search(ask: Ask[Point, Answer]) -> None:
         from scipy.optimize import minimize

@@ -33,6 +33,7 @@ class DesignFile(Section):
     drivetrain: str
     description: str | None = None
     case: str | None = None
+    campaign: str | None = None
     set: dict[Any, Any] = {}
     free: Words
     wishes: Words

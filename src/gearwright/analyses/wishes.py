@@ -22,6 +22,8 @@ Float = NDArray[np.float64]
 
 #: dimensions of bounds by the head of a measure
 _DIMENSIONS = {"mass": "mass", "life": "time", "frequency": "frequency"}
+#: heads of measures that come from a run of a case, and from the runs of a campaign
+RUNS = ("run", "campaign")
 _BOUND = re.compile(r"^\s*(\S+)\s*(>=|<=|least|most)\s*(.*?)\s*$")
 
 
@@ -123,14 +125,20 @@ def _factor(end: str, numbers: Sequence[FileNumber], text: str) -> float:
 def wish_of(text: str) -> Wish:
     """A wish from ``MEASURE least``, ``MEASURE most``, ``MEASURE >= VALUE`` or ``MEASURE <= VALUE``. Raises DrivetrainError."""
     found = _BOUND.match(text)
-    allowed = [*WORDS, *(f"{n}.NAME" for n in NAMED), "run.CHANNEL.FIGURE"]
+    allowed = [
+        *WORDS,
+        *(f"{n}.NAME" for n in NAMED),
+        "run.CHANNEL.FIGURE",
+        "campaign.life.NAME",
+        "campaign.CHANNEL.max",
+    ]
     if found is None or (found[2] in (">=", "<=")) != bool(found[3]):
         raise DrivetrainError(
             f"wish '{text}': write MEASURE least, MEASURE most, MEASURE >= VALUE or MEASURE <= VALUE; measures: {', '.join(allowed)}"
         )
     head, _, rest = found[1].partition(".")
-    if (head in WORDS and rest) or (head in (*NAMED, "run") and not rest) or head not in (*WORDS, *NAMED, "run"):
-        meant = nearest(head, [*WORDS, *NAMED, "run"])
+    if (head in WORDS and rest) or (head in (*NAMED, *RUNS) and not rest) or head not in (*WORDS, *NAMED, *RUNS):
+        meant = nearest(head, [*WORDS, *NAMED, *RUNS])
         raise DrivetrainError(
             f"wish '{text}': '{found[1]}' is no measure; there are {', '.join(allowed)}"
             + (f"; did you mean '{meant}'?" if meant else "")
@@ -147,7 +155,11 @@ def _bound(head: str, rest: str, value: str, text: str) -> float:
         dimension = DIMENSIONS["torque" if rest.endswith(".torque") else "force"]
     try:
         plain = re.fullmatch(r"[+-]?[\d.]+(?:[eE][+-]?\d+)?", value)
-        if plain or head == "run":
+        if plain:
+            return float(value)
+        if head in RUNS and rest.startswith("life."):
+            head, dimension = "life", DIMENSIONS["time"]
+        if head in RUNS:
             return float(value)
         found = to_si(value, dimension)
     except (UnitError, ValueError) as error:
@@ -155,4 +167,9 @@ def _bound(head: str, rest: str, value: str, text: str) -> float:
     return found / 3600.0 if head == "life" else found
 
 
-__all__ = ["Free", "Wish", "free_of", "wish_of"]
+def simulated(measure: str) -> bool:
+    """Whether a measure comes from runs, and so has no derivatives."""
+    return measure.partition(".")[0] in RUNS
+
+
+__all__ = ["RUNS", "Free", "Wish", "free_of", "simulated", "wish_of"]

@@ -47,6 +47,7 @@ class Facts(TypedDict, total=False):
     samples: int | None
     seed: int | None
     free: list[list[str]]
+    campaign: str
 
 
 class PlanRecord(TypedDict, total=False):
@@ -124,8 +125,9 @@ class Plan:
         """Hash of all that decides about the results; the version of the program is not part of it."""
         data = {key: value for key, value in self.to_json().items() if key not in ("text", "file")}
         # ratings and wind are used after the runs: changing them makes no other campaign
-        data["raw"] = {k: v for k, v in self.raw.items() if k != "life"}
-        data["overrides"] = [o for o in self.overrides if o.partition("=")[0].split(".")[0] != "life"]
+        if self.kind != "design":
+            data["raw"] = {k: v for k, v in self.raw.items() if k != "life"}
+            data["overrides"] = [o for o in self.overrides if o.partition("=")[0].split(".")[0] != "life"]
         return hashlib.sha256(json.dumps(data, sort_keys=True, default=str).encode()).hexdigest()
 
     def member(self, identifier: str) -> Drivetrain:

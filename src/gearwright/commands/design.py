@@ -55,6 +55,13 @@ def design(
     case: Annotated[
         str | None, typer.Option(help="Case to run, for wishes of a run ('run.main.torque.max least').")
     ] = None,
+    campaign: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Campaign of the file to run, for wishes of one ('campaign.life.stage1.planet1_bearing >= 20 years').",
+        ),
+    ] = None,
     jobs: Jobs = 1,
     scheduler: Scheduler = None,
     slurm: Slurm = None,
@@ -77,6 +84,7 @@ def design(
             evaluations=evaluations,
             points=points,
             case=case,
+            campaign=campaign,
             fidelity=fidelity,
             duration=duration,
             jobs=jobs,
