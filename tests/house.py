@@ -356,7 +356,7 @@ ROWS: dict[str, Row] = {
     "lines of Python": Row(125_000, 68_000, lines),
     "circles of modules": Row(0, 0, circles),
     "imports of ours inside functions": Row(18, 40, imports_inside),
-    "dict[str, Any] in annotations": Row(378, 60, open_mappings),
+    "dict[str, Any] in annotations": Row(321, 60, open_mappings),
     "private parts of numba": Row(0, 0, numba_private),
     "functions above 80 lines": Row(0, 0, long_functions),
     "functions of more than 30 branches": Row(0, 0, branched_functions),

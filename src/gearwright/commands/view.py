@@ -44,7 +44,7 @@ def view(
         if json:
             print_figures(facts)
             return
-        say(f"view: {output} ({1e-6 * facts['bytes']:.1f} MB, {facts['bodies']} bodies, {facts['modes']} modes)")
+        say(f"view: {output} ({1e-6 * output.stat().st_size:.1f} MB, {facts['bodies']} bodies, {facts['modes']} modes)")
         say_remarks(facts)
 
 

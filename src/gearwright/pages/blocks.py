@@ -5,7 +5,7 @@ Sections hold no HTML. Figures and tables are blocks too; a page finds them wher
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -13,7 +13,8 @@ from markupsafe import Markup
 from gearwright.figures.figures import Figure
 from gearwright.figures.tables import Table
 from gearwright.remarks import gathered, sorted_remarks
-from gearwright.schema.places import JSON
+
+from .viewer.records import Scene
 
 
 @dataclass(frozen=True)
@@ -99,7 +100,7 @@ class Tools:
 class View:
     """The three-dimensional view of a scene (:mod:`gearwright.pages.viewer`)."""
 
-    scene: Mapping[str, JSON]
+    scene: Scene
 
 
 @dataclass(frozen=True)

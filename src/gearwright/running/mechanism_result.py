@@ -7,7 +7,7 @@ import time
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -150,11 +150,43 @@ def _attributes(done: Motion, drivetrain: Drivetrain, case: Any, law: str) -> di
     }  # fmt: skip
 
 
-def shapes(m: Mechanism) -> dict[str, Any]:
+class BodyFacts(TypedDict):
+    """A body of a mechanism: mass [kg], inertias [kg m2], points of its own axes [m], place [m] and Euler parameters at the start."""
+
+    name: str
+    mass: float
+    inertia: list[float]
+    points: dict[str, list[float]]
+    position: list[float]
+    euler: list[float]
+
+
+class JointFacts(TypedDict):
+    """A joint: its two bodies, its points on them [m], its axis, radii of a pair of teeth [m]."""
+
+    name: str
+    kind: str
+    bodies: list[str]
+    points: list[list[float]]
+    axis: list[float] | None
+    radius: list[float] | None
+    internal: bool
+    helix_angle: float
+
+
+class Facts(TypedDict):
+    """What a picture of a mechanism needs; ``mechanism_json`` of a result."""
+
+    bodies: list[BodyFacts]
+    joints: list[JointFacts]
+    gravity: list[float]
+
+
+def shapes(m: Mechanism) -> Facts:
     """What a picture of a mechanism needs: points and inertias of bodies, places, axes and radii of joints."""
     start = m.start
     names = [*(b.name for b in m.bodies), GROUND]
-    joints = []
+    joints: list[JointFacts] = []
     for joint in m.joints:
         row = next((r for r in m.rows if r.joint == joint.name), None)
         if row is None:

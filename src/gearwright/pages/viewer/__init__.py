@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from jinja2 import Environment
 from markupsafe import Markup
@@ -15,6 +14,7 @@ from markupsafe import Markup
 from gearwright.figures.markup import asset, colours, policy, render, templates
 
 from .mechanism import scene_of_mechanism
+from .records import Scene
 from .scene import scene_of_run, scene_of_train
 
 _FOLDER = Path(__file__).parent
@@ -32,7 +32,7 @@ def style() -> Markup:
     return _asset("viewer.css")
 
 
-def figure(scene: dict[str, Any], key: str = "scene", view: str = "overview", now: bool = False) -> Markup:
+def figure(scene: Scene, key: str = "scene", view: str = "overview", now: bool = False) -> Markup:
     """HTML of a view's place with its data; the page needs :func:`script` and :func:`style` once.
 
     ``now``: drawn at once, not when it is scrolled to, from a scene that is not packed.
@@ -40,7 +40,7 @@ def figure(scene: dict[str, Any], key: str = "scene", view: str = "overview", no
     return render(_templates(), "place.html", scene=scene, key=key, view=view, now=now)
 
 
-def view_page(scene: dict[str, Any], view: str = "overview") -> str:
+def view_page(scene: Scene, view: str = "overview") -> str:
     """A page of its own, one file that opens from disk."""
     code = script()
     facts = " · ".join(part for part in (scene.get("case"), scene.get("fidelity")) if part)

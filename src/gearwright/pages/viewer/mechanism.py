@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gearwright.figures.palette import COLOURS
 from gearwright.figures.reading import Run
+from gearwright.running.mechanism_result import BodyFacts, Facts, JointFacts
 
+from .records import ArrowRecord, BodyRecord, Scene, SimpleShape, Track
 from .tracks import blocks, double, peaks, quantised
 
 Array = NDArray[np.floating[Any]]
@@ -23,9 +25,9 @@ _SHADES = ("carrier", "planet1", "sun", "planet2", "planet3", "shaft", "machine"
 
 
 def scene_of_mechanism(
-    name: str, facts: Mapping[str, Any], time: Array, position: Array, euler: Array, forces: Mapping[str, Array],
+    name: str, facts: Facts, time: Array, position: Array, euler: Array, forces: Mapping[str, Array],
     most_bytes: int, case: str = "",
-) -> dict[str, Any]:  # fmt: skip
+) -> Scene:  # fmt: skip
     """Scene of bodies over time.
 
     ``facts`` as ``mechanism_json`` of a result has them; position (samples, bodies, 3) [m] and euler (samples, bodies,
@@ -46,7 +48,8 @@ def scene_of_mechanism(
         }
         for i, b in enumerate(bodies)
     }
-    arrows, tracks = [], {}
+    arrows: list[ArrowRecord] = []
+    tracks: dict[str, dict[str, Track]] = {}
     for joint in joints:
         held = joint["bodies"][0] if joint["bodies"][0] in numbers else joint["bodies"][1]
         if joint["name"] not in forces or held not in numbers:
@@ -74,11 +77,12 @@ def scene_of_mechanism(
     }  # fmt: skip
 
 
-def scene_of_mechanism_run(run: Run, most_bytes: int) -> dict[str, Any] | None:
+def scene_of_mechanism_run(run: Run, most_bytes: int) -> Scene | None:
     """Scene of a mechanism's result; None where it has no shapes or no series."""
-    facts = run.json("mechanism_json")
-    if not isinstance(facts, dict) or len(run.times) < 2:
+    stored_facts = run.json("mechanism_json")
+    if not isinstance(stored_facts, dict) or len(run.times) < 2:
         return None
+    facts = cast(Facts, stored_facts)
 
     def stored(kind: str, quantity: str, part: str, element: str) -> np.ndarray:
         values = run.result.values(f"{kind}_{quantity}_{part}", (run.elements(kind).index(element), run.part))
@@ -97,14 +101,14 @@ def scene_of_mechanism_run(run: Run, most_bytes: int) -> dict[str, Any] | None:
                               str(run.attribute("case") or ""))  # fmt: skip
 
 
-def _body(body: Mapping[str, Any], number: int) -> dict[str, Any]:
+def _body(body: BodyFacts, number: int) -> BodyRecord:
     return {"name": body["name"], "role": "body", "stage": None, "fixed": False, "share": [0.0], "place": [0.0, 0.0],
             "on": -1, "pin": [0.0, 0.0], "frame": -1, "colour": list(COLOURS[_SHADES[number % len(_SHADES)]])}  # fmt: skip
 
 
-def _shapes(body: Mapping[str, Any], joints: Sequence[Mapping[str, Any]], reach: float) -> list[dict[str, Any]]:
+def _shapes(body: BodyFacts, joints: Sequence[JointFacts], reach: float) -> list[SimpleShape]:
     """Wheels where gears act, otherwise a box; struts to the joints. All in body axes."""
-    found: list[dict[str, Any]] = []
+    found: list[SimpleShape] = []
     turn = _matrix(body["euler"])
     thin = 0.012 * reach
     for joint in joints:
@@ -122,7 +126,7 @@ def _shapes(body: Mapping[str, Any], joints: Sequence[Mapping[str, Any]], reach:
             if np.linalg.norm(point) > 3.0 * thin:
                 found.append({"kind": "strut", "from": [0.0, 0.0, 0.0], "to": list(point), "radius": thin})
     wheels = {(s["radius"], tuple(np.round(s["at"], 9))) for s in found if s["kind"] == "disc"}
-    kept: list[dict[str, Any]] = []
+    kept: list[SimpleShape] = []
     for shape in found:
         if shape["kind"] == "disc":
             key = (shape["radius"], tuple(np.round(shape["at"], 9)))
@@ -138,13 +142,13 @@ def _shapes(body: Mapping[str, Any], joints: Sequence[Mapping[str, Any]], reach:
     return kept
 
 
-def _cuboid(body: Mapping[str, Any]) -> list[float]:
+def _cuboid(body: BodyFacts) -> list[float]:
     """Edges of the box with this mass and these inertias."""
     total, m = sum(body["inertia"]), body["mass"]
     return [math.sqrt(max(6.0 * (total - 2.0 * i), 0.0) / m) for i in body["inertia"]]
 
 
-def _extent(body: Mapping[str, Any], joints: Sequence[Mapping[str, Any]]) -> float:
+def _extent(body: BodyFacts, joints: Sequence[JointFacts]) -> float:
     radii = [2.0 * abs(j["radius"][j["bodies"].index(body["name"])]) for j in joints
              if j["radius"] and body["name"] in j["bodies"]]  # fmt: skip
     return max([*radii, max(_cuboid(body))])

@@ -8,7 +8,7 @@ of meshes and the loads of bearings over their stiffness (least squares, the inp
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from gearwright.figures.reading import Run
 from gearwright.train.kinematics import motion, rows_of
 from gearwright.train.train import HOUSING, Train
 
+from .records import Play, ShapeRecord
 from .tracks import averaged, blocks, double, peaks, quantised
 
 Array = NDArray[np.float64]
@@ -163,7 +164,7 @@ def _along(train: Train, name: str, moved: Mapping[str, Mapping[str, Array]]) ->
     return total
 
 
-def played(train: Train, run: Run, most_bytes: int) -> dict[str, Any] | None:
+def played(train: Train, run: Run, most_bytes: int) -> Play | None:
     """The result as tracks of together at most ``most_bytes``; None without a time series."""
     time = run.times
     if len(time) < 2:
@@ -181,7 +182,7 @@ def played(train: Train, run: Run, most_bytes: int) -> dict[str, Any] | None:
     forces += [("machine", "torque", name) for name in run.elements("machine")]
     tracks = sum(len(m) for m in moved.values()) + len(forces) + 4 * len(angle)
     size = blocks(len(time), max(most_bytes // (2 * max(tracks, 1)), 50))
-    record: dict[str, Any] = {
+    record: Play = {
         "start": float(averaged(time, size)[0]), "step": float((time[1] - time[0]) * size),
         "count": len(averaged(time, size)), "block": size, "source": source, "relative": source != "as computed",
         "turned": [double(averaged(a, size)) for a in angle], "deviation": {}, "force": {},
@@ -198,7 +199,7 @@ def played(train: Train, run: Run, most_bytes: int) -> dict[str, Any] | None:
     return record
 
 
-def steady(train: Train, loads: Mapping[str, float], speed: float) -> dict[str, Any]:
+def steady(train: Train, loads: Mapping[str, float], speed: float) -> Play:
     """The train turning at one speed of its input [rad/s] under constant loads by channel name."""
     shares = rigid_shares(train)
     count, names = 2, list(train.bodies)
@@ -208,11 +209,11 @@ def steady(train: Train, loads: Mapping[str, float], speed: float) -> dict[str, 
     # ten turns of the input, or of the fastest wheel if nothing else is known
     span = 20.0 * math.pi / max(abs(speed), 1e-6)
     turns = [double(np.array([0.0, speed * span / own if j == 0 else 0.0])) for j in range(shares.shape[1])]
-    record: dict[str, Any] = {
+    record: Play = {
         "start": 0.0, "step": span, "count": count, "block": 1, "source": "", "steady": True, "fastest": fastest,
         "turned": turns, "deviation": {}, "force": {},
     }  # fmt: skip
-    kinds: dict[str, dict[str, Any]] = {
+    kinds: dict[str, Container[str]] = {
         "mesh": train.meshes,
         "bearing": train.bearings,
         "shaft": train.shafts,
@@ -228,13 +229,13 @@ def steady(train: Train, loads: Mapping[str, float], speed: float) -> dict[str, 
 
 
 def shapes_record(frequencies: Sequence[float], damping: Sequence[float | None], kinds: Sequence[str],
-                  coordinates: Sequence[str], shapes: Any, bodies: Sequence[str]) -> list[dict[str, Any]]:  # fmt: skip
+                  coordinates: Sequence[str], shapes: Any, bodies: Sequence[str]) -> list[ShapeRecord]:  # fmt: skip
     """Mode shapes by body: ``{"name": label, "shape": {body: {motion: value}}}``; rigid modes are left out.
 
     ``shapes`` is (coordinates, modes), real or complex; of a complex shape the part in phase with its largest
     coordinate is shown.
     """
-    found = []
+    found: list[ShapeRecord] = []
     matrix = np.asarray(shapes)
     for j, frequency in enumerate(frequencies):
         if not frequency > 0.0 or j >= matrix.shape[1]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import cast
 
 from gearwright.figures.palette import COLOURS
 from gearwright.figures.reading import Run
@@ -18,6 +18,17 @@ from gearwright.train.train import HOUSING, Body, Train
 from .mechanism import scene_of_mechanism_run
 from .motion import frames, played, rigid_shares, shapes_record, steady
 from .places import Plane, axis_places, planes_of
+from .records import (
+    BearingRecord,
+    BodyRecord,
+    CarrierRecord,
+    EndRecord,
+    PresetRecord,
+    RodRecord,
+    Scene,
+    ShapeRecord,
+    StoredModes,
+)
 from .wheels import Disc, Wheels, contact_record, disc_record, wheels_of
 
 #: Version of the scene's layout.
@@ -26,7 +37,7 @@ FORMAT = 1
 PAGE_BYTES, REPORT_BYTES = 6_000_000, 500_000
 
 
-def scene_of_run(run: Run, most_bytes: int = PAGE_BYTES) -> dict[str, Any] | None:
+def scene_of_run(run: Run, most_bytes: int = PAGE_BYTES) -> Scene | None:
     """Scene of a result; None where the result does not hold its train or mechanism."""
     if run.attribute("fidelity") == "multibody":
         return scene_of_mechanism_run(run, most_bytes)
@@ -35,21 +46,26 @@ def scene_of_run(run: Run, most_bytes: int = PAGE_BYTES) -> dict[str, Any] | Non
         return None
     scene = _still(train, run.attribute("fidelity"))
     scene["case"] = str(run.attribute("case") or "")
-    scene["play"] = played(train, run, most_bytes)
-    if scene["play"] is None:
+    play = played(train, run, most_bytes)
+    if play is None:
         scene["notes"].append("The result holds no series over time: the train turns at its operating speed.")
-        scene["play"] = steady(train, {}, train.speed or 1.0)
-    elif scene["play"]["source"] not in ("", "as computed"):
+        return _with_modes(scene, train, run)
+    scene["play"] = play
+    if play["source"] not in ("", "as computed"):
         scene["notes"].append(
-            f"Elastic deviations follow from {scene['play']['source']}; a run that records bodies has its own."
+            f"Elastic deviations follow from {play['source']}; a run that records bodies has its own."
         )
+    return _with_modes(scene, train, run)
+
+
+def _with_modes(scene: Scene, train: Train, run: Run) -> Scene:
     modes = run.json("modes_json")
-    scene["modes"] = _stored_modes(train, modes) if isinstance(modes, dict) else []
+    scene["modes"] = _stored_modes(train, cast(StoredModes, modes)) if isinstance(modes, dict) else []
     return scene
 
 
-def scene_of_train(train: Train, loads: Mapping[str, float], modes: Sequence[Mapping[str, Any]], fidelity: str | None,
-                   notes: Sequence[str] = ()) -> dict[str, Any]:  # fmt: skip
+def scene_of_train(train: Train, loads: Mapping[str, float], modes: Sequence[ShapeRecord], fidelity: str | None,
+                   notes: Sequence[str] = ()) -> Scene:  # fmt: skip
     """Scene of a model without a result: it turns at its operating speed under static ``loads`` by channel name."""
     scene = _still(train, fidelity)
     scene["case"] = "static loads at the operating point" if loads else "no loads"
@@ -59,7 +75,7 @@ def scene_of_train(train: Train, loads: Mapping[str, float], modes: Sequence[Map
     return scene
 
 
-def _stored_modes(train: Train, data: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _stored_modes(train: Train, data: StoredModes) -> list[ShapeRecord]:
     shapes = data.get("shapes")
     if not isinstance(shapes, dict):
         return []
@@ -70,7 +86,7 @@ def _stored_modes(train: Train, data: Mapping[str, Any]) -> list[dict[str, Any]]
         return []
 
 
-def _still(train: Train, fidelity: str | None) -> dict[str, Any]:
+def _still(train: Train, fidelity: str | None) -> Scene:
     """Everything but motion."""
     places = axis_places(train)
     planes = planes_of(train)
@@ -79,7 +95,7 @@ def _still(train: Train, fidelity: str | None) -> dict[str, Any]:
     shares = rigid_shares(train)
     in_frame = frames(train, fidelity)
     size = max([d.radius for d in wheels.discs], default=0.5)
-    bodies = []
+    bodies: list[BodyRecord] = []
     for name, body in train.bodies.items():
         y, z = places[name]
         frame = in_frame[name]
@@ -94,7 +110,7 @@ def _still(train: Train, fidelity: str | None) -> dict[str, Any]:
             "colour": _colour(name, role),
         })  # fmt: skip
     rods, extents = _rods(train, planes, wheels, places, numbers, size)
-    scene: dict[str, Any] = {
+    scene: Scene = {
         "format": FORMAT, "name": train.name, "size": size, "bodies": bodies,
         "discs": [disc_record(d, numbers, _bore(train, d)) for d in wheels.discs],
         "meshes": [contact_record(c, numbers, wheels) for c in wheels.contacts],
@@ -106,7 +122,7 @@ def _still(train: Train, fidelity: str | None) -> dict[str, Any]:
             {"name": s.name, "bodies": [numbers.get(b, -1) for b in s.between], "stiffness": s.torsional}
             for s in train.shafts.values()
         ],
-        "notes": list(wheels.notes), "fidelity": fidelity or "",
+        "notes": list(wheels.notes), "fidelity": fidelity or "", "case": "", "modes": [], "play": steady(train, {}, train.speed or 1.0),
     }  # fmt: skip
     several = [f"{b.count} of {b.name}" for b in train.bodies.values() if b.count > 1]
     if several:
@@ -158,8 +174,8 @@ def _hub(disc: Disc) -> float:
 
 
 def _carriers(train: Train, planes: list[Plane], wheels: Wheels, places: dict[str, tuple[float, float]],
-              numbers: dict[str, int]) -> list[dict[str, Any]]:  # fmt: skip
-    found = []
+              numbers: dict[str, int]) -> list[CarrierRecord]:  # fmt: skip
+    found: list[CarrierRecord] = []
     for plane in planes:
         for carrier in {train.meshes[m].on for m in plane.meshes if train.meshes[m].on}:
             planets = [b for b in train.bodies.values() if b.on == carrier and b.name in plane.bodies]
@@ -220,11 +236,11 @@ def _rods(
     places: dict[str, tuple[float, float]],
     numbers: dict[str, int],
     size: float,
-) -> tuple[list[dict[str, Any]], dict[str, tuple[float, float]]]:
+) -> tuple[list[RodRecord], dict[str, tuple[float, float]]]:
     """Cylinders along the axes: the cores of bodies with several wheels, and shafts between bodies."""
     cores = _cores(train, planes, wheels, size)
     extents, hubs = cores.extents, cores.hubs
-    rods = []
+    rods: list[RodRecord] = []
     for name, (low, high) in extents.items():
         planetary = any(c.on == name for c in train.meshes.values())
         if not planetary and high > low and name in {d.body for d in wheels.discs}:
@@ -240,7 +256,7 @@ def _rods(
         x = [a1, b0] if a0 + a1 < b0 + b1 else [a0, b1]
         if abs(x[1] - x[0]) < 1e-6:
             continue
-        rod = {"bodies": [numbers[a], numbers[b]], "x": x, "radius": min(hubs[a], hubs[b])}
+        rod: RodRecord = {"bodies": [numbers[a], numbers[b]], "x": x, "radius": min(hubs[a], hubs[b])}
         total = sum(s.length for s in segments)
         if segments and total > 0.0:
             rod["segments"] = [[s.length / total, 0.5 * s.diameter] for s in segments]
@@ -249,9 +265,9 @@ def _rods(
 
 
 def _ends(train: Train, planes: list[Plane], wheels: Wheels, numbers: dict[str, int],
-          extents: dict[str, tuple[float, float]], size: float) -> list[dict[str, Any]]:  # fmt: skip
+          extents: dict[str, tuple[float, float]], size: float) -> list[EndRecord]:  # fmt: skip
     """Rotor, machines and bodies without wheels."""
-    found = []
+    found: list[EndRecord] = []
     plain = {p.bodies[0]: p for p in planes if not p.meshes}
     machines = {_machine_body(train, m) for m in train.machines}
     low = min((e[0] for e in extents.values()), default=0.0)
@@ -279,8 +295,8 @@ def _ends(train: Train, planes: list[Plane], wheels: Wheels, numbers: dict[str, 
 
 
 def _bearings(train: Train, planes: list[Plane], wheels: Wheels, numbers: dict[str, int],
-              rods: list[dict[str, Any]], size: float) -> list[dict[str, Any]]:  # fmt: skip
-    found = []
+              rods: list[RodRecord], size: float) -> list[BearingRecord]:  # fmt: skip
+    found: list[BearingRecord] = []
     used: dict[str, int] = {}
     shafts = {r["bodies"][0]: r["radius"] for r in rods if r["bodies"][0] == r["bodies"][1]}
     for bearing in train.bearings.values():
@@ -293,7 +309,16 @@ def _bearings(train: Train, planes: list[Plane], wheels: Wheels, numbers: dict[s
         ring = bool(discs) and discs[0].ring
         on = numbers.get(support, -1)
         count = used[body] = used.get(body, 0) + 1
-        record: dict[str, Any] = {"name": bearing.name, "body": numbers[body], "on": on, "ring": ring}
+        record: BearingRecord = {
+            "name": bearing.name,
+            "body": numbers[body],
+            "on": on,
+            "ring": ring,
+            "x": 0.0,
+            "width": 0.0,
+            "inner": 0.0,
+            "outer": 0.0,
+        }
         if bearing.stiffness is not None:
             record["stiffness"] = 0.5 * (bearing.stiffness[0][0] + bearing.stiffness[1][1])
         if train.bodies[body].on is not None and discs:
@@ -343,7 +368,7 @@ def _housing(wheels: Wheels, planes: list[Plane], places: dict[str, tuple[float,
     return boxes
 
 
-def _views(wheels: Wheels, planes: list[Plane]) -> list[dict[str, Any]]:
+def _views(wheels: Wheels, planes: list[Plane]) -> list[PresetRecord]:
     """Camera presets of planes: their names and middles."""
     return [
         {"name": plane.name, "x": plane.x, "width": plane.width,

@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import base64
 import math
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from .records import Track
 
 Array = NDArray[np.float64]
 #: Steps of a 16-bit track; what is lost is below 2e-5 of its range.
 STEPS = 65534
 
 
-def quantised(values: Array) -> dict[str, Any]:
+def quantised(values: Array) -> Track:
     """``{"data": base64 of uint16, "offset", "scale"}``: value = offset + scale * number; not finite: 65535."""
     values = np.asarray(values, dtype=float)
     good = np.isfinite(values)
@@ -32,7 +33,7 @@ def quantised(values: Array) -> dict[str, Any]:
     return {"data": base64.b64encode(numbers.tobytes()).decode(), "offset": low, "scale": scale}
 
 
-def unquantised(track: dict[str, Any], count: int) -> Array:
+def unquantised(track: Track, count: int) -> Array:
     """The values of :func:`quantised`, ``count`` of them."""
     if "data" not in track:
         constant = track["constant"]
@@ -42,7 +43,7 @@ def unquantised(track: dict[str, Any], count: int) -> Array:
     return np.where(numbers == 65535, math.nan, values)
 
 
-def double(values: Array) -> dict[str, Any]:
+def double(values: Array) -> Track:
     """A track of doubles."""
     return {"doubles": base64.b64encode(np.asarray(values, dtype="<f8").tobytes()).decode()}
 

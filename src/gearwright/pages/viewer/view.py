@@ -29,6 +29,7 @@ from gearwright.pages.document import write_page
 from gearwright.pages.viewer import view_page
 from gearwright.pages.viewer.mechanism import scene_of_mechanism
 from gearwright.pages.viewer.motion import shapes_record
+from gearwright.pages.viewer.records import Scene, ShapeRecord
 from gearwright.pages.viewer.scene import scene_of_run, scene_of_train
 from gearwright.parts import whole
 from gearwright.remarks import with_lists
@@ -36,6 +37,7 @@ from gearwright.results import Result
 from gearwright.running import mechanism_result
 from gearwright.running.mechanism import mechanism_of, step_of
 from gearwright.running.mechanism_train import mean_twin
+from gearwright.schema.places import JSON
 from gearwright.train.expand import expand
 from gearwright.train.open import load
 from gearwright.units import optional
@@ -46,7 +48,7 @@ _BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-sta
 
 
 def scene_of(source: str, overrides: Sequence[str] = (), fidelity: str | None = None,
-             begin: float | None = None, end: float | None = None, mode: int | None = None) -> dict[str, Any]:  # fmt: skip
+             begin: float | None = None, end: float | None = None, mode: int | None = None) -> Scene:  # fmt: skip
     """Scene of a result file, or of a drivetrain file or example.
 
     ``begin`` and ``end`` [s] choose a part of a result, which is then less decimated. A model turns at its operating
@@ -77,7 +79,7 @@ def _is_result(path: Path) -> bool:
         return False
 
 
-def _of_result(path: Path, begin: float | None, end: float | None) -> dict[str, Any]:
+def _of_result(path: Path, begin: float | None, end: float | None) -> Scene:
     with Result.reading(path) as result:
         part = None
         if begin is not None or end is not None:
@@ -100,7 +102,7 @@ def _of_result(path: Path, begin: float | None, end: float | None) -> dict[str, 
     return scene
 
 
-def _of_model(source: str, overrides: Sequence[str], fidelity: str | None) -> dict[str, Any]:
+def _of_model(source: str, overrides: Sequence[str], fidelity: str | None) -> Scene:
     drivetrain = load(source, overrides)
     if (fidelity or drivetrain.model.fidelity) == "multibody":
         return _of_mechanism(drivetrain)
@@ -108,7 +110,7 @@ def _of_model(source: str, overrides: Sequence[str], fidelity: str | None) -> di
     chosen = fidelity or train.model.fidelity
     notes: list[str] = []
     loads: dict[str, float] = {}
-    shapes: list[dict[str, Any]] = []
+    shapes: list[ShapeRecord] = []
     if train.torque and train.input and train.output:
         try:
             loads = dict(static_loads(drivetrain, {train.input: train.torque}, fidelity=fidelity))
@@ -125,7 +127,7 @@ def _of_model(source: str, overrides: Sequence[str], fidelity: str | None) -> di
     return scene_of_train(train, loads, shapes, chosen, notes)
 
 
-def _of_mechanism(drivetrain: Any, most: float = 5.0) -> dict[str, Any]:
+def _of_mechanism(drivetrain: Any, most: float = 5.0) -> Scene:
     """A mechanism moves as its first case has it, for some seconds."""
     made, applied, case, length = mechanism_of(drivetrain)
     done = simulate(made, min(length, most), step_of(made, applied), min(length, most) / 500)
@@ -133,7 +135,7 @@ def _of_mechanism(drivetrain: Any, most: float = 5.0) -> dict[str, Any]:
                               mechanism_result.reactions_over_time(done), 2_000_000, f"{case.name}, its first {done.time[-1]:g} s")  # fmt: skip
 
 
-def _of_mechanism_mode(drivetrain: Any, number: int) -> dict[str, Any]:
+def _of_mechanism_mode(drivetrain: Any, number: int) -> Scene:
     """A mechanism swings about its equilibrium in one of its modes, three periods of it, much enlarged."""
     made, _, _, _ = mechanism_of(drivetrain)
     if any(j.travel for j in made.joints):
@@ -167,7 +169,7 @@ def _first_line(error: Exception) -> str:
     return words[0] if words else type(error).__name__
 
 
-def mode_shapes(found: Any, most: int = 40) -> list[dict[str, Any]]:
+def mode_shapes(found: Any, most: int = 40) -> list[ShapeRecord]:
     """Shapes of a :class:`~gearwright.analyses.modes.ModalAnalysis` for the view, the lowest ``most`` of them."""
     ratios = [None if not math.isfinite(z) else float(z) for z in found.damping_ratios]
     made = shapes_record(list(found.frequencies_hz), ratios, found.kinds, found.modes.coordinates, found.modes.shapes,
@@ -182,7 +184,7 @@ class Animation:
     ``scene`` is plain data; ``preset`` the camera.
     """
 
-    scene: dict[str, Any]
+    scene: Scene
     preset: str = "overview"
 
     @property
@@ -190,7 +192,7 @@ class Animation:
         """The page."""
         return view_page(self.scene, self.preset)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, JSON]:
         """What is in the view: how many bodies, modes and samples, the cameras, notes."""
         scene, play = self.scene, self.scene["play"]
         data = {"bodies": len(scene["bodies"]), "views": views(scene), "modes": len(scene["modes"]), "samples": play["count"],
@@ -234,14 +236,14 @@ def view(source: Any, *, overrides: Sequence[str] = (), fidelity: str | None = N
 
 def write_view(source: str, output: Path, overrides: Sequence[str] = (), fidelity: str | None = None,
                preset: str = "overview", begin: float | None = None, end: float | None = None,
-               mode: int | None = None) -> dict[str, Any]:  # fmt: skip
+               mode: int | None = None) -> dict[str, JSON]:  # fmt: skip
     """Write the page of a view; returns facts about it. Raises DrivetrainError."""
     animation = view(source, overrides=overrides, fidelity=fidelity, preset=preset, begin=begin, end=end, mode=mode)
     animation.save(output)
     return {"page": str(output), "bytes": output.stat().st_size, **animation.to_dict()}
 
 
-def views(scene: dict[str, Any]) -> list[str]:
+def views(scene: Scene) -> list[str]:
     """Names of the camera presets of a scene."""
     planets = [f"follow {b['name']}" for b in scene["bodies"] if b["role"] == "planet" and b["pin"][0]]
     return ["overview", "side", "front", "cut", *(v["name"] for v in scene["views"]), *planets]
@@ -253,7 +255,7 @@ def _is_mechanism(source: str, overrides: Sequence[str], fidelity: str | None) -
     return (fidelity or load(source, overrides).model.fidelity) == "multibody"
 
 
-def named(scene: dict[str, Any], view: str) -> None:
+def named(scene: Scene, view: str) -> None:
     """Raise DrivetrainError unless the scene has the camera preset."""
     if view not in views(scene):
         raise DrivetrainError(f"{scene['name']}: there is no view '{view}'; there are {', '.join(views(scene))}")
@@ -262,7 +264,7 @@ def named(scene: dict[str, Any], view: str) -> None:
 def render(source: str, output: Path, view: str = "overview", *, time: float | None = None, mode: int | None = None,
            frames: int = 1, rate: float = 20.0, speed: float = 0.02, magnify: float = 1.0, colour: str = "load",
            forces: bool = True, width: int = 1280, height: int = 720, overrides: Sequence[str] = (),
-           fidelity: str | None = None, timeout: float = 300.0) -> dict[str, Any]:  # fmt: skip
+           fidelity: str | None = None, timeout: float = 300.0) -> dict[str, JSON]:  # fmt: skip
     """Draw a view into a picture with a browser that shows no window.
 
     Parameters
@@ -307,17 +309,17 @@ def render(source: str, output: Path, view: str = "overview", *, time: float | N
         if mode not in numbers:
             raise DrivetrainError(f"there is no mode {mode}; there are {', '.join(map(str, numbers)) or 'none'}")
         place = numbers.index(mode)
-    wanted = {
+    wanted: dict[str, JSON] = {
         "view": view, "time": time, "mode": place, "frames": count, "rate": rate, "speed": speed, "magnify": magnify,
         "colours": colour, "forces": forces, "width": width, "height": height,
     }  # fmt: skip
-    body = _drawn(browser, scene, wanted, timeout)
+    body = _drawn(browser, scene, wanted, (width, height), timeout)
     with whole(output) as part:
         part.write_bytes(body)
     return {"picture": str(output), "bytes": len(body), "frames": count, "view": view}
 
 
-def _drawn(browser: str, scene: dict[str, Any], wanted: dict[str, Any], timeout: float) -> bytes:
+def _drawn(browser: str, scene: Scene, wanted: dict[str, JSON], window: tuple[int, int], timeout: float) -> bytes:
     """The picture: the page draws by itself and leaves it as text."""
     with tempfile.TemporaryDirectory(prefix="gearwright-") as folder:
         page = Path(folder) / "view.html"
@@ -327,7 +329,7 @@ def _drawn(browser: str, scene: dict[str, Any], wanted: dict[str, Any], timeout:
             "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist", "--disable-extensions", "--no-first-run",
             "--disable-background-networking", "--disable-component-update", "--disable-sync", "--hide-scrollbars",
             f"--user-data-dir={Path(folder) / 'profile'}",
-            f"--window-size={wanted['width'] + 64},{wanted['height'] + 600}", "--dump-dom",
+            f"--window-size={window[0] + 64},{window[1] + 600}", "--dump-dom",
             f"{page.as_uri()}#render={quote(json.dumps(wanted))}",
         ]  # fmt: skip
         try:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any
+from typing import NotRequired, TypedDict
 
 from gearwright.geometry import involute
 from gearwright.geometry.gear import Gear, GeometryError
@@ -55,6 +55,50 @@ class Contact:
     pitch: float
     distance: float
     true_teeth: bool
+
+
+class DiscRecord(TypedDict):
+    """A wheel, with half a tooth from root to tip where its teeth are known."""
+
+    body: int
+    x: float
+    width: float
+    ring: bool
+    radius: float
+    plane: str
+    bore: float | None
+    teeth: NotRequired[int]
+    offset: NotRequired[float]
+    twist: NotRequired[float]
+    rim: NotRequired[float]
+    root: NotRequired[float]
+    tip: NotRequired[float]
+    base: NotRequired[float]
+    half: NotRequired[float]
+    module: NotRequired[float]
+    profile: NotRequired[list[list[float]]]
+
+
+class ContactRecord(TypedDict):
+    """Contact of a mesh: its path by the arc of wheel 1, moduli and stiffness for the pressure."""
+
+    name: str
+    stage: str | None
+    discs: list[int]
+    on: int
+    angle: float
+    internal: bool
+    sigma: float
+    base: list[float]
+    workingAngle: float
+    start: float
+    end: float
+    pitch: float
+    distance: float
+    teeth: bool
+    width: float
+    modulus: float
+    stiffness: float | None
 
 
 @dataclass
@@ -198,30 +242,32 @@ def mate_offset(contact: Contact, one: Disc, two: Disc, offset: float) -> float:
     return math.atan2(z, y) + (sigma if two.ring else -sigma) * half
 
 
-def disc_record(disc: Disc, bodies: dict[str, int], bore: float | None) -> dict[str, Any]:
+def disc_record(disc: Disc, bodies: dict[str, int], bore: float | None) -> DiscRecord:
     """Plain data of a disc. ``profile`` is half a tooth from root to tip: radii and half angles."""
-    record: dict[str, Any] = {
-        "body": bodies[disc.body], "x": disc.x, "width": disc.width, "ring": disc.ring, "radius": disc.radius,
+    record: DiscRecord = {
+        "bore": bore, "body": bodies[disc.body], "x": disc.x, "width": disc.width, "ring": disc.ring, "radius": disc.radius,
         "plane": disc.plane,
     }  # fmt: skip
     gear = disc.gear
     if gear is None:
-        return record | {"bore": bore if bore is not None else (1.12 * disc.radius if disc.ring else 0.0)}
+        record["bore"] = bore if bore is not None else (1.12 * disc.radius if disc.ring else 0.0)
+        return record
     tooth = half_tooth(gear, FLANK, FILLET)
     root = float(tooth.radius[0])
     if disc.ring:
         rim = gear.rim or root + 3.2 * gear.module
     else:
         rim = bore if bore is not None else max(root - 2.6 * gear.module, 0.45 * root)
-    return record | {
+    record |= {
         "teeth": gear.teeth, "offset": disc.offset or 0.0, "twist": disc.twist or 0.0, "rim": rim,
         "root": root, "tip": gear.tip_radius, "base": gear.base_radius, "half": gear.base_half_angle,
-        "module": gear.module, "bore": bore,
+        "module": gear.module,
         "profile": [[float(r) for r in tooth.radius], [float(a) for a in tooth.angle]],
     }  # fmt: skip
+    return record
 
 
-def contact_record(contact: Contact, bodies: dict[str, int], wheels: Wheels) -> dict[str, Any]:
+def contact_record(contact: Contact, bodies: dict[str, int], wheels: Wheels) -> ContactRecord:
     """Plain data of a mesh's contact."""
     mesh = contact.mesh
     moduli = []
@@ -242,4 +288,15 @@ def contact_record(contact: Contact, bodies: dict[str, int], wheels: Wheels) -> 
     }  # fmt: skip
 
 
-__all__ = ["Contact", "Disc", "Wheels", "contact_arc", "contact_record", "disc_record", "mate_offset", "wheels_of"]
+__all__ = [
+    "Contact",
+    "ContactRecord",
+    "Disc",
+    "DiscRecord",
+    "Wheels",
+    "contact_arc",
+    "contact_record",
+    "disc_record",
+    "mate_offset",
+    "wheels_of",
+]
