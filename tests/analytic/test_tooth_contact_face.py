@@ -125,7 +125,7 @@ def test_eight_faces_at_once_are_eight_times_one(source, tilt):
         for reports in (0, 1):
             f, heat = np.full(88, np.nan), np.full(8, np.nan)
             left = laws[0].together[0].ctypes(
-                pointer(where), pointer(states), 0.0, *map(pointer, (d, dv, table, f, heat)), reports
+                *map(pointer, (where, states, states)), 0.0, *map(pointer, (d, dv, table, table, f, heat)), reports
             )  # fmt: skip
             shown = slice(None) if reports else [0, 1, 2, 5, 6, 7, 8]
             for i, law in enumerate(laws):
@@ -147,6 +147,6 @@ def test_a_phase_that_is_no_number_is_left_to_the_law():
     f, heat = np.zeros(88), np.zeros(8)
     where, states = 11 * np.arange(8), np.arange(8)
     left = law.together[0].ctypes(
-        pointer(where), pointer(states), 0.0, *map(pointer, (d, np.zeros(88), table, f, heat)), 0
+        *map(pointer, (where, states, states)), 0.0, *map(pointer, (d, np.zeros(88), table, table, f, heat)), 0
     )  # fmt: skip
     assert left & 0b101000 == 0b101000

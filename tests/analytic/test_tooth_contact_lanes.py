@@ -61,7 +61,7 @@ def together(laws, d, dv, reports):
     f, heat = np.zeros((8, 8)), np.zeros(8)
     table = np.array([law.parameters for law in laws]).T.copy()
     left = laws[0].together[0].ctypes(
-        pointer(where), pointer(states), 0.0, *map(pointer, (d, dv, table, f, heat)), reports
+        *map(pointer, (where, states, states)), 0.0, *map(pointer, (d, dv, table, table, f, heat)), reports
     )  # fmt: skip
     return f, heat, left, table, where
 

@@ -65,6 +65,16 @@ def test_equals_the_native_run(folder: Path, version: str, law: str, rotor: str)
     assert found["largest_difference"] < 1e-6, found["by_kind"]
 
 
+@pytest.mark.long
+def test_laws_that_go_together_do_so_in_a_unit_too(folder: Path) -> None:
+    """Eight planar meshes to a call: the unit calls its own functions, not those of the process that wrote it."""
+    path, given = folder / "planar.fmu", {"fidelity": "planar", "law": "periodic", "tolerance": 1e-6}
+    export_fmu("nrel-5mw-nejad-source", path, **given)
+    found = check_fmu(path, "nrel-5mw-nejad-source", duration=0.05, method="explicit", **given)
+    assert found["problems"] == []
+    assert found["by_kind"]["mesh"]["difference"] < 2e-5  # steps begin anew every 10 ms: both err by the tolerance
+
+
 @pytest.mark.parametrize(
     ("example", "kind", "tolerance"), [("nrel-5mw-gallego", "dfig", 1e-6), ("grc-750kw", "induction", 1e-9)]
 )

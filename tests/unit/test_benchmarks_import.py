@@ -31,6 +31,7 @@ def test_every_benchmark_imports_and_is_listed():
         "against",
         "choice",
         "common",
+        "contact_points",
         "exudyn_mechanism",
         "fleet_demo",
         "mesh_forms",

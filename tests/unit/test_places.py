@@ -169,7 +169,7 @@ def feed_laws():
             continue
         fed[key] = 0
         n = law.rows + law.senses
-        p = np.ascontiguousarray(law.parameters or [0.0], float)
+        p = np.ascontiguousarray(law.parameters if len(law.parameters) else [0.0], float)
         z, s = np.zeros(max(len(law.states), 1)), np.ones(32)
         f, zd, g = np.zeros(n + 1), np.zeros(len(z)), np.zeros(2)
         places = [(slot, i) for slot in ("d", "dv") for i in (-1, *range(n))] + [("t", 0), ("z", 0)]

@@ -14,6 +14,7 @@ from gearwright.kernels import Compiled
 from gearwright.solve.runge_kutta import table as T
 from gearwright.solve.runge_kutta.engine import ExplicitEngine
 from gearwright.solve.runge_kutta.fill import needed
+from gearwright.solve.runge_kutta.together import groups
 
 from .c_tables import array, number, text
 from .compiler import SOURCES, build_shared
@@ -128,6 +129,8 @@ def write_model(
     # laws that foresee where they bend save steps; a unit of its own does without
     table.size(T.AHEADS, 0)
     table.put(T.AHEAD_ADDR, np.zeros(1), np.int64)
+    for address in (0, 1):  # the engine writes its own
+        table.arrays[T.TOGETHER][address::4] = 0
     functions = _functions(plant, tolerance)
     used = {f for _, _, f in functions} | {LOOP}
     source = _source(plant, table, functions, numbers) + _common(
@@ -167,6 +170,8 @@ def _functions(plant: Plant, tolerance: float) -> list[tuple[int, int, Compiled]
         found.append((T.LADDR, i, law.force))
         if law.guard is not None:
             found.append((T.LGUARD, i, law.guard))
+    for g, group in enumerate(groups(plant.system)):
+        found.append((T.TOGETHER, 4 * g, (plant.system.laws[group[0]].together or ())[0]))
     if len(plant.system.arrays.grow):
         raise CouplingError("mechanisms (fidelity multibody) are not exported; choose torsional, planar or spatial")
     return found

@@ -19,12 +19,13 @@ law_guard = caller(GUARD)
 #: ``(address, q, v, p, val, gamma, phi)``: call a geometry function with pointers to its own coefficients and residuals
 move_rows = caller(GEOMETRY)
 
-#: a law for eight of its blocks at once: ``(places, states, t, d, dv, p, f, zd, reports) -> blocks left``.
+#: a law for eight of its blocks at once: ``(places, states, first, t, d, dv, p, all, f, zd, reports) -> blocks left``.
 #:
-#: ``places`` and ``states`` hold the first row and first state of each block, ``p`` its parameters in columns; ``d, dv, f,
-#: zd`` belong to the whole system. Rows that only report are written where ``reports`` is not zero. Blocks whose bits are
-#: set in what it returns are left to the force of the law itself.
-together, call_together = by_address("word(words, words, real, reals, reals, reals, reals, reals, word)")
+#: ``places, states`` and ``first`` hold the first row, first state and first parameter of each block, ``p`` its parameters in
+#: columns (as many as :attr:`gearwright.system.Law.columns` says), ``all`` those of all laws; ``d, dv, f, zd`` belong to the
+#: whole system. Rows that only report are written where ``reports`` is not zero. Blocks whose bits are set in what it returns
+#: are left to the force of the law itself.
+together, call_together = by_address("word(words, words, words, real, reals, reals, reals, reals, reals, reals, word)")
 #: ``Law.ahead`` for eight blocks at once: ``(places, least, d, dv, p) -> time`` to the first bend of them all
 foreseer, call_foreseer = by_address("real(words, real, reals, reals, reals)")
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from .code import instruction
-from .compiled import Late, intrinsic, ir, types
+from .code import instruction, place
+from .compiled import Late, hot, intrinsic, ir, types
+from .pointers import always_inline
 
 _KNOWN: Any = Late("gearwright.kernels.simd_types")
 _WIDE = 8
@@ -110,6 +111,15 @@ largest = intrinsic(_halving(lambda b, x, y: b.select(b.fcmp_ordered(">", y, x),
 added = intrinsic(_halving(lambda b, x, y: b.fadd(x, y)))
 
 
+@hot
+def within(x, cells):  # type: ignore[no-untyped-def]
+    """:func:`gearwright.kernels.places.within_cells` of eight numbers."""
+    always_inline()
+    last = cells - 1.0
+    x = choose(x > 0.0, x, 0.0)
+    return choose(x < last, x, last)
+
+
 @intrinsic
 def numbers(typingctx):  # type: ignore[no-untyped-def]
     """The numbers 0 to 7."""
@@ -183,6 +193,69 @@ def put_each(typingctx, pointer, places, values):  # type: ignore[no-untyped-def
     return types.void(pointer, places, _KNOWN.EIGHT), codegen
 
 
+def _four_columns(builder: Any, fours: list[Any]) -> list[Any]:
+    """Eight lines of four numbers as the four columns that they make."""
+    pairs = [builder.shuffle_vector(fours[i], fours[i + 4], _pattern(range(_WIDE))) for i in range(4)]
+    # each line: four numbers of block i, then of block i + 4
+    low = [0, 8, 2, 10, 4, 12, 6, 14]
+    high = [1, 9, 3, 11, 5, 13, 7, 15]
+    a, b = (builder.shuffle_vector(pairs[0], pairs[1], _pattern(p)) for p in (low, high))
+    c, d = (builder.shuffle_vector(pairs[2], pairs[3], _pattern(p)) for p in (low, high))
+    front, back = [0, 1, 8, 9, 4, 5, 12, 13], [2, 3, 10, 11, 6, 7, 14, 15]
+    return [builder.shuffle_vector(one, other, _pattern(p)) for p in (front, back) for one, other in ((a, c), (b, d))]
+
+
+def _in_memory(builder: Any, value: Any) -> Any:
+    """Eight numbers as a pointer to them: reading them one by one from there costs less than taking a register apart."""
+    room = place(builder, value.type)
+    builder.store(value, room)
+    builder.asm(ir.FunctionType(ir.VoidType(), [room.type]), "", "r,~{memory}", [room], True)
+    return builder.bitcast(room, value.type.element.as_pointer())
+
+
+def _places(context: Any, builder: Any, places: Any, kind: Any, at: Any) -> list[Any]:
+    """Where eight things stand: ``at`` entries, whole numbers within the table, behind the places."""
+    words = ir.VectorType(ir.IntType(64), _WIDE)
+    found = builder.load(builder.bitcast(places, words.as_pointer()), align=8)
+    found = builder.add(found, builder.fptosi(_KNOWN.everywhere(context, builder, kind, at), words))
+    return [builder.extract_element(found, ir.Constant(ir.IntType(32), i)) for i in range(_WIDE)]
+
+
+@intrinsic
+def fours(typingctx, pointer, places, at):  # type: ignore[no-untyped-def]
+    """Four numbers each, ``at`` entries (:func:`within` the table) behind the places: all their first ones, all their second ones, ..."""
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        where = _places(context, builder, args[1], sig.args[2], args[2])
+        lines = [_load(builder, args[0], place, 4) for place in where]
+        return context.make_tuple(builder, sig.return_type, _four_columns(builder, lines))
+
+    return types.UniTuple(_KNOWN.EIGHT, 4)(pointer, places, types.unliteral(at)), codegen
+
+
+@intrinsic
+def mixed(typingctx, pointer, places, at, step, a, b, c):  # type: ignore[no-untyped-def]
+    """As :func:`fours` of the sum of three lines ``step`` entries apart, weighted by ``a``, ``b`` and ``c``."""
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        four, lane = _reals(4), [ir.Constant(ir.IntType(32), i) for i in range(_WIDE)]
+        where = _places(context, builder, args[1], sig.args[2], args[2])
+        steps = builder.fptosi(args[3], ir.VectorType(ir.IntType(64), _WIDE))
+        lines = []
+        for i, at in enumerate(where):
+            total = ir.Constant(four, [0.0] * 4)
+            for weight in args[4:]:
+                one = builder.insert_element(total, builder.extract_element(weight, lane[i]), lane[0])
+                spread = builder.shuffle_vector(one, one, _pattern([0] * 4))
+                total = _called(builder, "llvm.fmuladd.v4f64", four, spread, _load(builder, args[0], at, 4), total)
+                at = builder.add(at, builder.extract_element(steps, lane[i]))
+            lines.append(total)
+        return context.make_tuple(builder, sig.return_type, _four_columns(builder, lines))
+
+    eight = _KNOWN.EIGHT
+    return types.UniTuple(eight, 4)(pointer, places, eight, eight, eight, eight, eight), codegen
+
+
 @intrinsic
 def octave_cells(typingctx, table, x, shift, first, count):  # type: ignore[no-untyped-def]
     """Cells of a table by parts of octaves: four coefficients, the distance from the begin of the cell, and the number of
@@ -210,15 +283,7 @@ def octave_cells(typingctx, table, x, shift, first, count):  # type: ignore[no-u
         for i in range(_WIDE):
             number_i = builder.extract_element(cell, ir.Constant(ir.IntType(32), i))
             fours.append(_load(builder, table_, builder.shl(number_i, ir.Constant(ir.IntType(64), 2)), 4))
-        pairs = [builder.shuffle_vector(fours[i], fours[i + 4], _pattern(range(_WIDE))) for i in range(4)]
-        # each line: four coefficients of block i, then of block i + 4
-        low = [0, 8, 2, 10, 4, 12, 6, 14]
-        high = [1, 9, 3, 11, 5, 13, 7, 15]
-        a, b = (builder.shuffle_vector(pairs[0], pairs[1], _pattern(p)) for p in (low, high))
-        c, d = (builder.shuffle_vector(pairs[2], pairs[3], _pattern(p)) for p in (low, high))
-        front, back = [0, 1, 8, 9, 4, 5, 12, 13], [2, 3, 10, 11, 6, 7, 14, 15]
-        found = [builder.shuffle_vector(a, c, _pattern(front)), builder.shuffle_vector(b, d, _pattern(front)),
-                 builder.shuffle_vector(a, c, _pattern(back)), builder.shuffle_vector(b, d, _pattern(back))]  # fmt: skip
+        found = _four_columns(builder, fours)
         return context.make_tuple(builder, sig.return_type, [*found, builder.fsub(x_, begin), number])
 
     word = types.int64
@@ -226,6 +291,6 @@ def octave_cells(typingctx, table, x, shift, first, count):  # type: ignore[no-u
 
 
 __all__ = [
-    "added", "bits", "blocks", "choose", "largest", "least", "numbers", "octave_cells", "put", "put_blocks", "put_each",
-    "read_anew", "root", "rows", "size", "whole",
+    "added", "bits", "blocks", "choose", "fours", "largest", "least", "mixed", "numbers", "octave_cells", "put", "put_blocks",
+    "put_each", "read_anew", "root", "rows", "size", "whole", "within",
 ]  # fmt: skip

@@ -11,6 +11,9 @@ from numba.extending import lower_builtin, lower_cast, models, register_model, t
 
 _REAL, _WORD, _TRUTH = (ir.VectorType(kind, 8) for kind in (ir.DoubleType(), ir.IntType(64), ir.IntType(1)))
 
+#: multiply and add may be one instruction, as in :func:`gearwright.kernels.fused`
+FUSED = ("contract",)
+
 
 class Eight(types.Type):
     """Eight double precision numbers in one register."""
@@ -76,9 +79,9 @@ def _two(operation: Any, result: Any, make: Any) -> None:
 
 
 for _names, _make in (
-    ((operator.add, operator.iadd), lambda b, x, y: b.fadd(x, y)),
-    ((operator.sub, operator.isub), lambda b, x, y: b.fsub(x, y)),
-    ((operator.mul, operator.imul), lambda b, x, y: b.fmul(x, y)),
+    ((operator.add, operator.iadd), lambda b, x, y: b.fadd(x, y, flags=FUSED)),
+    ((operator.sub, operator.isub), lambda b, x, y: b.fsub(x, y, flags=FUSED)),
+    ((operator.mul, operator.imul), lambda b, x, y: b.fmul(x, y, flags=FUSED)),
     ((operator.truediv, operator.itruediv), lambda b, x, y: b.fdiv(x, y)),
 ):
     for _name in _names:
@@ -99,7 +102,8 @@ def _truths(operation: Any, count: int, make: Any) -> None:
 
 
 _truths(operator.and_, 2, lambda b, x, y: b.and_(x, y))
-_truths(operator.or_, 2, lambda b, x, y: b.or_(x, y))
+for _name in (operator.or_, operator.ior):
+    _truths(_name, 2, lambda b, x, y: b.or_(x, y))
 _truths(operator.invert, 1, lambda b, x: b.not_(x))
 
 

@@ -14,8 +14,13 @@ Source: physics notes (bearings); S1 section 3.3 without the rollers.
 
 import math
 
-from gearwright.kernels import force, hot
+from gearwright.kernels import force, fused, hot
+from gearwright.kernels.law_functions import together
+from gearwright.kernels.pointers import always_inline, shift
+from gearwright.kernels.simd import bits, choose, fours, put_each, root, rows, size
 from gearwright.system import Law
+
+from .lanes import FAR, turned
 
 
 @force
@@ -30,6 +35,22 @@ def clearance_force(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-untyped-
         if load > 0.0:
             f[0] = load * d[0] / r
             f[1] = load * d[1] / r
+
+
+@together
+def clearance_together(places, states, first, t, d, dv, parameters, every, f, zd, reports):  # type: ignore[no-untyped-def]
+    """Eight bearings at once."""
+    p = rows(parameters)
+    y, h, _, _ = fours(d, places, 0.0)
+    vy, vh, _, _ = fours(dv, places, 0.0)
+    r = root(y * y + h * h)
+    inside = ~(r > p[2])
+    part = 1.0 / choose(inside, 1.0, r)
+    load = p[0] * (r - p[2]) + p[1] * ((y * vy + h * vh) * part)
+    load = choose(inside, 0.0, choose(load > 0.0, load, 0.0)) * part
+    put_each(f, places, load * y)
+    put_each(shift(f, 1), places, load * h)
+    return 0
 
 
 def clearance(stiffness: float, damping: float, gap: float) -> Law:
@@ -49,6 +70,7 @@ def clearance(stiffness: float, damping: float, gap: float) -> Law:
         rows=2,
         mean=((stiffness, stiffness), (damping, damping)),
         energy=energy,
+        together=(clearance_together,),
         label="bearing with clearance",
         source="physics notes",
     )
@@ -88,6 +110,34 @@ def turning_clearance_force(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-
     f[1] = -w * fy + c * fz
 
 
+@fused
+def _uneven_of_eight(y, h, vy, vz, p):  # type: ignore[no-untyped-def]
+    """:func:`_uneven` of eight bearings."""
+    always_inline()
+    r = root(y * y + h * h)
+    inside = (r <= p[5]) | ~(r > 0.0)
+    part = 1.0 / choose(inside, 1.0, r)
+    ny, nz = y * part, h * part
+    ky, kz = p[0] * ny + p[1] * nz, p[1] * ny + p[2] * nz
+    k, over = ny * ky + nz * kz, r - p[5]
+    load = k * over + (p[3] * ny * ny + p[4] * nz * nz) * (vy * ny + vz * nz)
+    out, side = inside | ~(load > 0.0), over * over * part
+    return choose(out, 0.0, load * ny + side * (ky - k * ny)), choose(out, 0.0, load * nz + side * (kz - k * nz))
+
+
+@together
+def turning_clearance_together(places, states, first, t, d, dv, parameters, every, f, zd, reports):  # type: ignore[no-untyped-def]
+    """Eight bearings of members in turning frames at once; returns those whose angle is left to the law."""
+    d0, d1, angle, _ = fours(d, places, 0.0)
+    v0, v1, _, _ = fours(dv, places, 0.0)
+    c, w = turned(angle)
+    y, h = c * d0 - w * d1, w * d0 + c * d1
+    fy, fz = _uneven_of_eight(y, h, c * v0 - w * v1, w * v0 + c * v1, rows(parameters))
+    put_each(f, places, c * fy + w * fz)
+    put_each(shift(f, 1), places, c * fz - w * fy)
+    return bits(~(size(angle) < FAR))
+
+
 def uneven_clearance(
     stiffness: tuple[float, float, float], damping: tuple[float, float], gap: float, turning: bool = False
 ) -> Law:
@@ -117,6 +167,7 @@ def uneven_clearance(
         senses=1 if turning else 0,
         mean=((k, k), (c, c)) if turning else ((kyy, kzz), damping),
         energy=energy,
+        together=(turning_clearance_together,) if turning else None,
         period=0.0 if turning else 1.0,
         label="bearing with clearance, stiffer one way",
         source="this module's head",

@@ -17,17 +17,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gearwright.kernels import force, fused, guard
+from gearwright.kernels.law_functions import together
 from gearwright.kernels.places import cell_of, whole_of
-from gearwright.kernels.pointers import always_inline
+from gearwright.kernels.pointers import always_inline, shift
+from gearwright.kernels.simd import bits, choose, fours, mixed, put_each, read_anew, rows, size, whole, within
 from gearwright.stiffness.mesh_table import REACH, MeshTable
 from gearwright.system import Law
 
 # Parameters: force rows, damping, backlash, 1/F_o, where excitations begin, their number; scale of the deflection, cells over u,
 # cells, columns, places per cycle, length and phase of the path on the coast flank, phase of this part of the face, where the
-# tables of drive and coast flank begin, first and last travel of one pair, where the data of teeth begin (0: all alike),
-# their numbers and offsets, how far a pair stands out at most and at least, one over the numbers of teeth
+# tables of drive and coast flank begin, first and last travel of one pair, where the data of pairs begin (0: all alike),
+# after how many they repeat, one over that, how far a pair stands out at most on the drive and at least on the coast flank, where for
+# every cell over the deflection stands between which travels a pair carries
 (
     ROWS,
     DAMPING,
@@ -48,20 +52,17 @@ from gearwright.system import Law
     FIRST,
     LAST,
     DATA,
-    TEETH1,
-    TEETH2,
-    OFFSET1,
-    OFFSET2,
-    COAST1,
-    COAST2,
+    PAIRS,
+    PER_PAIRS,
     FARTHEST,
     NEAREST,
-    PER_TOOTH1,
-    PER_TOOTH2,
-) = range(29)
-COUNT = 29
+    RANGES,
+) = range(24)
+COUNT = 24
 #: part of the reference load below which damping has not fully set in
 SETS_IN = 0.02
+#: phase [cycles] beyond which a mesh is not-a-number
+FAR = 1e12
 
 
 @fused
@@ -104,13 +105,6 @@ def alike(p, coast, phase, d):  # type: ignore[no-untyped-def]
     return table_force(p, COAST_TABLE if coast else DRIVE_TABLE, (x - np.floor(x)) * p[PHASES], d)
 
 
-@fused
-def tooth(n, offset, size, part):  # type: ignore[no-untyped-def]
-    """Number of a wheel's tooth in pair ``n``; ``part`` is one over their number."""
-    i = n + offset
-    return cell_of(i - size * np.floor((i + 0.5) * part), size)
-
-
 def _flank(p, coast, phase, d):  # type: ignore[no-untyped-def]
     """Elastic force of a flank [N], pair by pair where teeth differ."""
     data = int(p[DATA])
@@ -121,23 +115,20 @@ def _flank(p, coast, phase, d):  # type: ignore[no-untyped-def]
     x = phase + p[SHIFT]
     if coast:
         x += p[COAST]
-    if not abs(x) < 1e12:
+    if not abs(x) < FAR:
         return np.nan
     first, last = p[FIRST], p[LAST]
     if coast:
         first, last = p[SPAN] - last, p[SPAN] - first
     n = np.ceil(x - last)
     total = 0.0
-    z1 = p[TEETH1]
     for _ in range(whole_of(np.floor(x - first) - n) + 1):
-        one = data + 2 * tooth(n, p[COAST1] if coast else p[OFFSET1], z1, p[PER_TOOTH1])
-        two = data + 2 * (int(z1) + tooth(n, p[COAST2] if coast else p[OFFSET2], p[TEETH2], p[PER_TOOTH2]))
-        out = p[one] + p[two]
-        at = d - out if coast else d + out
+        o = data + 4 * cell_of(n - p[PAIRS] * np.floor((n + 0.5) * p[PER_PAIRS]), p[PAIRS])
+        at = d - p[o + 2] if coast else d + p[o]
         if at > 0.0:
             travel = p[SPAN] - (x - n) if coast else x - n
             y = (travel - p[FIRST]) * p[PHASES]
-            total += p[one + 1] * p[two + 1] * table_force(p, COAST_TABLE if coast else DRIVE_TABLE, y, at)
+            total += p[o + (3 if coast else 1)] * table_force(p, COAST_TABLE if coast else DRIVE_TABLE, y, at)
         n += 1.0
     return total
 
@@ -184,6 +175,126 @@ def mesh_by_table_opens(t, d, dv, p, z, s, mode, g):  # type: ignore[no-untyped-
     return mode
 
 
+# --- eight meshes at once: the same sums without branches; nearly half of what a planar gearbox costs is this ------------
+
+
+@fused
+def table_of_eight(p, every, first, table, y, d):  # type: ignore[no-untyped-def]
+    """:func:`gearwright.laws.mesh_by_table.table_force` of eight deflections within their tables."""
+    always_inline()
+    v = d / (d + p[SCALE]) * p[PER_U]
+    i, j = within(whole(v), p[CELLS]), within(whole(y), p[COLUMNS] - 2.0)
+    v -= i
+    y -= j
+    a, b = 0.5 * (1.0 - v) * (1.0 - v), 0.5 * v * v
+    low, mid, top, _ = mixed(every, first, p[table] + p[COLUMNS] * i + j, p[COLUMNS], a, 1.0 - a - b, b)
+    a, b = 0.5 * (1.0 - y) * (1.0 - y), 0.5 * y * y
+    return a * low + (1.0 - a - b) * mid + b * top
+
+
+@fused
+def alike_of_eight(p, every, first, coast, phase, d):  # type: ignore[no-untyped-def]
+    """Elastic force of eight flanks whose teeth are alike, and which of them lie beyond their tables."""
+    always_inline()
+    x = phase + p[SHIFT]
+    if coast:
+        x = p[SPAN] - x - p[COAST]
+    held = choose(d > 0.0, d, 0.0)
+    y = (x - whole(x)) * p[PHASES]
+    force = table_of_eight(p, every, first, COAST_TABLE if coast else DRIVE_TABLE, y, held)
+    return choose(d > 0.0, force, 0.0), d > REACH * p[SCALE]
+
+
+@fused
+def pair_of_eight(p, every, first, coast, x, n, d, near):  # type: ignore[no-untyped-def]
+    """Elastic force of pair ``n`` of eight flanks at the places ``x``, and which of them touch beyond their tables."""
+    always_inline()
+    number = within(n - p[PAIRS] * whole((n + 0.5) * p[PER_PAIRS]), p[PAIRS])
+    out, left, out_coast, left_coast = fours(every, first, p[DATA] + 4.0 * number)
+    at = d + out
+    if coast:
+        at, left = d - out_coast, left_coast
+    touches = near & (at > 0.0)
+    travel = p[SPAN] - (x - n) if coast else x - n
+    y, held = (travel - p[FIRST]) * p[PHASES], choose(touches, at, 0.0)
+    force = left * table_of_eight(p, every, first, COAST_TABLE if coast else DRIVE_TABLE, y, held)
+    return choose(touches, force, 0.0), touches & (at > REACH * p[SCALE])
+
+
+@fused
+def pairs_of_eight(p, every, first, coast, phase, d):  # type: ignore[no-untyped-def]
+    """As :func:`alike_of_eight`, pair by pair where teeth differ."""
+    always_inline()
+    x = phase + p[SHIFT]
+    if coast:
+        x += p[COAST]
+    nearest = d - p[NEAREST] if coast else d + p[FARTHEST]
+    near = (nearest > 0.0) & (size(x) < FAR)
+    held = choose(near, nearest, 0.0)
+    cell = within(whole(held / (held + p[SCALE]) * p[PER_U]), p[CELLS])
+    begin, end, _, _ = fours(every, first, p[RANGES] + 2.0 * cell)
+    if coast:
+        begin, end = p[SPAN] - end, p[SPAN] - begin
+    n, last = -whole(end - x), x - begin
+    total, beyond = choose(near, 0.0, 0.0), near & (nearest < 0.0)
+    while True:
+        here = near & (n <= last)
+        if bits(here) == 0:
+            break
+        read_anew()
+        force, over = pair_of_eight(p, every, first, coast, x, n, d, here)
+        total += force
+        beyond |= over
+        n += 1.0
+    return total, beyond
+
+
+@fused
+def _pressed(p, elastic, rate):  # type: ignore[no-untyped-def]
+    """Force of a flank that damps from the begin of its contact on and never pulls."""
+    always_inline()
+    onset = elastic * p[ONSET]
+    force = elastic + p[DAMPING] * choose(onset < 1.0, onset, 1.0) * rate
+    return choose(force > 0.0, force, 0.0)
+
+
+@fused
+def _eight(flank, places, first, d, dv, parameters, every, f):  # type: ignore[no-untyped-def]
+    """Forces of eight meshes; returns, as bits, those that are left to the law."""
+    always_inline()
+    p = rows(parameters)
+    drive_at, coast_at, phase, _ = fours(d, places, 0.0)
+    drive_rate, coast_rate, _, _ = fours(dv, places, 0.0)
+    joined = bits(p[ROWS] < 2.0) != 0
+    if joined:
+        coast_at, phase = -drive_at, coast_at
+    else:
+        coast_at -= p[BACKLASH]
+    drive, left = flank(p, every, first, False, phase, drive_at)
+    coast = choose(left, 0.0, 0.0)
+    if bits(coast_at - p[NEAREST] > 0.0) != 0:
+        coast, beyond = flank(p, every, first, True, phase, coast_at)
+        left |= beyond
+    if joined:
+        put_each(f, places, drive - coast + p[DAMPING] * drive_rate)
+    else:
+        put_each(f, places, _pressed(p, drive, drive_rate))
+        put_each(shift(f, 1), places, _pressed(p, coast, coast_rate))
+    return bits(left | ~((size(phase) < FAR) & (size(drive_at) < FAR)))
+
+
+@together
+def mesh_by_table_alike(places, states, first, t, d, dv, parameters, every, f, zd, reports):  # type: ignore[no-untyped-def]
+    """Eight meshes at once whose teeth are alike; none has excitations."""
+    return _eight(alike_of_eight, places, first, d, dv, parameters, every, f)
+
+
+@together
+def mesh_by_table_different(places, states, first, t, d, dv, parameters, every, f, zd, reports):  # type: ignore[no-untyped-def]
+    """Eight meshes at once whose teeth differ; none has excitations."""
+    return _eight(pairs_of_eight, places, first, d, dv, parameters, every, f)
+
+
 @dataclass(frozen=True)
 class DifferentTeeth:
     """Teeth by number: ``deviation`` [m] by which each drive flank of wheel 1 and 2 stands out, the part ``left`` of the
@@ -193,10 +304,18 @@ class DifferentTeeth:
     left: tuple[tuple[float, ...], tuple[float, ...]]
     offsets: tuple[int, int, int, int]
 
-    def numbers(self) -> list[float]:
-        """Parameters of the law: deviation and part of the stiffness of every tooth, of wheel 1 and then of wheel 2."""
-        wheels = zip(self.deviation, self.left, strict=True)
-        return [x for deviation, left in wheels for pair in zip(deviation, left, strict=True) for x in pair]
+    @property
+    def pairs(self) -> NDArray[np.float64]:
+        """(pairs until the same teeth meet again, 4) What the flanks of a pair stand out [m] and the part of its stiffness that is
+        left, on the drive and on the coast flank."""
+        n = np.arange(math.lcm(*map(len, self.deviation)))
+        one, two, *coast = (
+            np.stack([self.deviation[i % 2], self.left[i % 2]])[:, (n + self.offsets[i]) % len(self.left[i % 2])]
+            for i in range(4)
+        )
+        return np.stack(
+            [one[0] + two[0], one[1] * two[1], coast[0][0] + coast[1][0], coast[0][1] * coast[1][1]], axis=1
+        )
 
 
 def mesh_by_table(
@@ -230,15 +349,13 @@ def mesh_by_table(
         raise ValueError("both flanks of a mesh need tables over the same places")
     if (different is None) != table.alike:
         raise ValueError("teeth that differ need the table of one pair, teeth that are alike the table of all")
-    rows = 1 if backlash is None else 2
-    body = [*table.values.ravel().tolist()]
-    if other is not table:
-        body += other.values.ravel().tolist()
-    data = [] if different is None else different.numbers()
+    count = 1 if backlash is None else 2
+    pairs = np.zeros((0, 4)) if different is None else different.pairs
+    data = [] if different is None else [*pairs.ravel(), *table.ranges.ravel()]
     excited = [float(x) for e in excitations for x in e]
     begin = COUNT + len(data) + len(excited)
     head = [0.0] * COUNT
-    head[ROWS], head[DAMPING], head[BACKLASH] = float(rows), damping, backlash or 0.0
+    head[ROWS], head[DAMPING], head[BACKLASH] = float(count), damping, backlash or 0.0
     head[ONSET] = 1.0 / (SETS_IN * table.reference)
     head[EXCITED], head[EXCITATIONS] = float(COUNT + len(data)), float(len(excitations))
     head[SCALE], head[PER_U], head[CELLS] = table.scale, table.cells / table.top, float(table.cells)
@@ -249,10 +366,10 @@ def mesh_by_table(
         head[COAST_TABLE] += table.values.size
     head[FIRST], head[LAST] = table.first, table.last
     if different is not None:
-        head[DATA], head[TEETH1], head[TEETH2] = float(COUNT), *(float(len(x)) for x in different.deviation)
-        head[OFFSET1 : COAST2 + 1] = map(float, different.offsets)
-        head[FARTHEST], head[NEAREST] = (sum(map(bound, different.deviation)) for bound in (max, min))
-        head[PER_TOOTH1], head[PER_TOOTH2] = 1.0 / head[TEETH1], 1.0 / head[TEETH2]
+        head[DATA], head[PAIRS], head[PER_PAIRS] = float(COUNT), float(len(pairs)), 1.0 / len(pairs)
+        head[FARTHEST], head[NEAREST] = float(pairs[:, 0].max()), float(pairs[:, 2].min())
+        head[RANGES] = float(COUNT + pairs.size)
+    body = [each.values.ravel() for each in ((table,) if other is table else (table, other))]
     mean = float(table.loaded.secant.mean())
 
     def energy(d, dv, z, mode):  # type: ignore[no-untyped-def]
@@ -260,15 +377,17 @@ def mesh_by_table(
 
     return Law(
         force=mesh_by_table_force,
-        parameters=(*head, *data, *excited, *body),
-        rows=rows,
+        parameters=np.concatenate([head, data, excited, *body]),
+        rows=count,
         senses=senses,
-        mean=((mean,), (damping,)) if rows == 1 else ((mean, 0.0), (damping, 0.0)),
-        damping=(damping,) if rows == 1 and not excitations else (),
+        mean=((mean,), (damping,)) if count == 1 else ((mean, 0.0), (damping, 0.0)),
+        damping=(damping,) if count == 1 and not excitations else (),
         opens=mesh_by_table_opens,
         energy=energy,
         places=table.phases,  # the mean of a spline over all its cells, wherever they are met, is that of its coefficients
         smooth=True,
+        together=None if excitations else (mesh_by_table_alike if different is None else mesh_by_table_different,),
+        columns=COUNT,
         label="mesh force over phase and deflection",
         source="theory page of mesh excitation",
     )

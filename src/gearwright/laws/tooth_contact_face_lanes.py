@@ -135,7 +135,7 @@ def slanted_eight(p, coast, phase, delta, bent, speed, bend, lift, length, rate1
 
 
 @together
-def tooth_contact_faces(places, states, t, d, dv, parameters, f, zd, reports):  # type: ignore[no-untyped-def]
+def tooth_contact_faces(places, states, first, t, d, dv, parameters, every, f, zd, reports):  # type: ignore[no-untyped-def]
     """Forces of eight meshes with rows of the centres and of a face that tilts; returns those that are left to the law."""
     p = rows(parameters)
     d0, d1, _, _, _, x, y, bent = blocks(d, places)

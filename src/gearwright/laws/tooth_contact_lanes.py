@@ -109,7 +109,7 @@ def flanks(p, coast, phase, lift, length, delta, speed, rate1, rate_length, curv
 
 
 @together
-def tooth_contact_together(places, states, t, d, dv, parameters, f, zd, reports):  # type: ignore[no-untyped-def]
+def tooth_contact_together(places, states, first, t, d, dv, parameters, every, f, zd, reports):  # type: ignore[no-untyped-def]
     """Forces of eight planar meshes; returns those, as bits, that are left to the law."""
     p = rows(parameters)
     d0, d1, _, _, _, x, y, phase = blocks(d, places)

@@ -8,7 +8,12 @@ the carrier's angle as a sense row [rad]. Source: physics notes 1 and 21.
 import math
 
 from gearwright.kernels import force
+from gearwright.kernels.law_functions import together
+from gearwright.kernels.pointers import shift
+from gearwright.kernels.simd import bits, fours, put_each, rows, size
 from gearwright.system import Law
+
+from .lanes import FAR, turned
 
 
 @force
@@ -17,6 +22,17 @@ def turning_gravity_force(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-un
     c, w = math.cos(d[2]), math.sin(d[2])
     f[0] = -(c * p[0] + w * p[1])
     f[1] = -(c * p[1] - w * p[0])
+
+
+@together
+def turning_gravity_together(places, states, first, t, d, dv, parameters, every, f, zd, reports):  # type: ignore[no-untyped-def]
+    """Eight weights at once; returns those whose angle is left to the law."""
+    p = rows(parameters)
+    _, _, angle, _ = fours(d, places, 0.0)
+    c, w = turned(angle)
+    put_each(f, places, -(c * p[0] + w * p[1]))
+    put_each(shift(f, 1), places, -(c * p[1] - w * p[0]))
+    return bits(~(size(angle) < FAR))
 
 
 def turning_gravity(weight_y: float, weight_z: float) -> Law:
@@ -31,6 +47,7 @@ def turning_gravity(weight_y: float, weight_z: float) -> Law:
         senses=1,
         mean=((0.0, 0.0), (0.0, 0.0)),
         smooth=True,
+        together=(turning_gravity_together,),
         period=0.0,
         label="gravity in a turning frame",
         source="physics notes 21",

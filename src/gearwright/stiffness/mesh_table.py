@@ -195,6 +195,15 @@ class MeshTable:
         return self.first + (self.values.shape[1] - 2) / self.phases
 
     @cached_property
+    def ranges(self) -> Array:
+        """(deflections, 2) First and last travel [cycles] at which a pair carries up to each cell over the deflection."""
+        full = self.values != 0.0
+        cells = full[:-2] | full[1:-1] | full[2:]
+        begin = np.minimum.accumulate(np.where(cells.any(axis=1), cells.argmax(axis=1) - 2, cells.shape[1]))
+        end = np.maximum.accumulate(np.where(cells.any(axis=1), cells.shape[1] - cells[:, ::-1].argmax(axis=1), 0))
+        return self.first + np.clip(np.stack([begin, end], axis=1), 0, cells.shape[1] - 2) / self.phases
+
+    @cached_property
     def loaded(self) -> Loaded:
         """The mesh under the reference load."""
         return self.statics.error(self.reference, max(self.phases, 512))

@@ -145,7 +145,7 @@ def law_arrays(laws: Sequence[Law], first: NDArray[np.uint32]) -> Part:
         "lns": u4([law.senses for law in laws]),
         "lp": u4(np.cumsum([0] + [len(law.parameters) for law in laws])),
         "lz": u4(np.cumsum([0] + [len(law.states) for law in laws])),
-        "par": f8([p for law in laws for p in law.parameters]),
+        "par": np.concatenate([*(np.asarray(law.parameters, np.float64) for law in laws), np.zeros(4)]),
     }
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from gearwright.kernels import Compiled
 
@@ -56,7 +59,7 @@ class Law(NamedTuple):
     """
 
     force: Compiled
-    parameters: tuple[float, ...]
+    parameters: Sequence[float] | NDArray[np.float64]
     rows: int = 1
     senses: int = 0
     guard: Compiled | None = None
@@ -87,9 +90,11 @@ class Law(NamedTuple):
     #: distance of each flank to contact [m] (negative: in contact), a guard's signature, one number per force row: where the force of a
     #: law without a guard bends, for programs that integrate it themselves
     opens: Compiled | None = None
-    #: the law for eight blocks at once and, if it foresees that, when the first of them bends: see explicit_pointers.together
-    #: and foreseer
+    #: the law for eight blocks at once and, if it foresees that, when the first of them bends: see gearwright.kernels.
+    #: law_functions.together and foreseer
     together: tuple[Compiled, ...] | None = None
+    #: how many of its parameters it then wants in columns; None: all
+    columns: int | None = None
     #: stiffness and damping (rows, rows) at given deflections of all rows, means over a cycle of the first sense row, in closed
     #: form: for laws with many rows, whose central differences linear analyses would otherwise take
     tangent: Callable[..., tuple[Any, Any]] | None = None

@@ -155,8 +155,7 @@ class System:
 
         law = self.laws[block]
         keep = [np.ascontiguousarray(x, float) for x in
-                (d, dv, self.arrays.par[self.arrays.lp[block] : self.arrays.lp[block + 1]] if law.parameters else [0.0],
-                 law.states if z is None else z, signals)]  # fmt: skip
+                (d, dv, self.arrays.par[self.arrays.lp[block] :], law.states if z is None else z, signals)]  # fmt: skip
         keep[3] = keep[3] if len(keep[3]) else np.zeros(1)
         pointer = [x.ctypes.data_as(ctypes.POINTER(ctypes.c_double)) for x in keep]
         if mode is None:

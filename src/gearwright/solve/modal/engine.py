@@ -434,6 +434,8 @@ def _set_modes(system: System, state: State) -> None:
         if law.guard is not None:
             block = slice(system.law_rows(i).start, system.sense_rows(i).stop)
             margin = np.zeros(2)
-            values = [np.ascontiguousarray(x) for x in (d[block], dv[block], law.parameters or (0.0,), [0.0], signals)]
+            values = [
+                np.ascontiguousarray(x) for x in (d[block], dv[block], np.append(law.parameters, 0.0), [0.0], signals)
+            ]
             pointers = [x.ctypes.data_as(ctypes.POINTER(ctypes.c_double)) for x in (*values, margin)]
             state.modes[i] = law.guard.ctypes(state.t, *pointers[:5], START, pointers[5])

@@ -64,7 +64,7 @@ CFIRST, CEND, DEMANDS, CINVERSE, CFROM, CONTO, CFORCES = range(160, 167)
 # companion: function, data, samples between calls (0: none), what it sees over q and v (3, 2 N), row of a force, what it sees
 BESIDE, BESIDE_DATA, EVERY, SIGHT, FORCE_SEEN, SEEN = range(187, 193)
 # laws alone (number, list); groups of laws together (number; address, address of what foresees, first parameter, blocks of
-# each; its blocks, their rows and their states, eight each; parameters in columns); whether rows that report are wanted
+# each; its blocks, their rows, states and parameters, eight each; parameters in columns); whether rows that report are wanted
 ALONE, ALONE_LAWS, TOGETHERS, TOGETHER, TOGETHER_PLACES, TOGETHER_PAR, REPORTS = range(193, 200)
 # tiles of the channels: number of groups, sizes, room for the last of them and zeros
 LINE_GROUPS, LINE_SIZES, LINE_ROOM = range(200, 203)

@@ -1,4 +1,4 @@
-"""Laws that a system has many times over, eight blocks to a call: tooth contact of all meshes.
+"""Laws that a system has many times over, eight blocks to a call: meshes, bearings with clearance, weights.
 
 Eight blocks have one call, one look at each formula and no branches of their own; see :mod:`gearwright.kernels.simd`.
 """
@@ -25,7 +25,7 @@ def groups(system: System) -> list[list[int]]:
     alike: dict[tuple[object, ...], list[int]] = {}
     for block, law in enumerate(system.laws):
         if law.together is not None:
-            alike.setdefault((law.together, len(law.states)), []).append(block)
+            alike.setdefault((law.together, law.rows, len(law.states)), []).append(block)
     found = [blocks[i : i + WIDE] for blocks in alike.values() for i in range(0, len(blocks), WIDE)]
     return [group for group in found if len(group) >= LEAST]
 
@@ -52,8 +52,8 @@ def fill_together(table: T.Table, system: System) -> None:
         whole = [*group, *[group[0]] * (WIDE - len(group))]  # the first once more: it writes the same
         foresees = law.together[1].address if len(law.together) > 1 else 0
         records += [law.together[0].address, foresees, sum(len(p) for p in parameters), len(group)]
-        places += [*whole, *(int(a.lrow[b]) for b in whole), *(int(a.lz[b]) for b in whole)]
-        parameters.append(np.array([system.laws[b].parameters for b in whole]).T.ravel())
+        places += [int(x) for each in (range(len(a.lrow)), a.lrow, a.lz, a.lp) for x in np.asarray(each)[whole]]
+        parameters.append(np.array([system.laws[b].parameters[: law.columns] for b in whole]).T.ravel())
     table.put(T.TOGETHER, records, i8)
     table.put(T.TOGETHER_PLACES, places, i8)
     table.put_lines(T.TOGETHER_PAR, np.concatenate([*parameters, np.zeros(0)]))
@@ -64,10 +64,10 @@ def forces_together(H, t, d, dv, z, s, f, zd):  # type: ignore[no-untyped-def]
     """Forces of all laws that are evaluated together; what a call leaves goes to the laws themselves."""
     record, places, par = i8(H[T.TOGETHER]), i8(H[T.TOGETHER_PLACES]), f8(H[T.TOGETHER_PAR])
     for g in range(H[T.TOGETHERS]):
-        whole = shift(places, 24 * g)
-        rows, states = shift(whole, 8), shift(whole, 16)
+        whole = shift(places, 32 * g)
+        rows, states, first = shift(whole, 8), shift(whole, 16), shift(whole, 24)
         p = shift(par, record[4 * g + 2])
-        left = call_together(record[4 * g], rows, states, t, d, dv, p, f, zd, H[T.REPORTS])
+        left = call_together(record[4 * g], rows, states, first, t, d, dv, p, f8(H[T.PAR]), f, zd, H[T.REPORTS])
         if left != 0:
             address, lp, modes = i8(H[T.LADDR]), i8(H[T.LP]), i8(H[T.MODES])
             for i in range(record[4 * g + 3]):
@@ -85,7 +85,7 @@ def foresee_together(H, d, dv, least):  # type: ignore[no-untyped-def]
     record, places, par = i8(H[T.TOGETHER]), i8(H[T.TOGETHER_PLACES]), f8(H[T.TOGETHER_PAR])
     first = np.inf
     for g in range(H[T.TOGETHERS]):
-        rows = shift(places, 24 * g + 8)
+        rows = shift(places, 32 * g + 8)
         if record[4 * g + 1] != 0:
             first = min(first, call_foreseer(record[4 * g + 1], rows, least, d, dv, shift(par, record[4 * g + 2])))
     return first
