@@ -34,6 +34,7 @@ def test_every_benchmark_imports_and_is_listed():
         "contact_points",
         "exudyn_mechanism",
         "fleet_demo",
+        "fleet_tables",
         "mesh_forms",
         "tolerance",
         "twolevel",
