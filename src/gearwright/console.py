@@ -70,13 +70,18 @@ def _law(word: str | None) -> str | None:
 
 Fidelity = Annotated[
     str | None,
-    typer.Option(callback=_one_of("--fidelity", "rigid", "torsional", "planar", "spatial", "multibody"),
-                 help="How bodies move: rigid, torsional, planar, spatial or multibody. Without it: as the file says."),
-]  # fmt: skip
+    typer.Option(
+        callback=_one_of("--fidelity", "rigid", "torsional", "planar", "spatial", "multibody"),
+        help="How bodies move: rigid, torsional, planar, spatial or multibody. Without it: as the file says.",
+    ),
+]
 Law = Annotated[
     str | None,
-    typer.Option(callback=_law, help=f"How teeth mesh: {', '.join(LAWS)}, or module:name of your own law. Without it: as the file says."),
-]  # fmt: skip
+    typer.Option(
+        callback=_law,
+        help=f"How teeth mesh: {', '.join(LAWS)}, or module:name of your own law. Without it: as the file says.",
+    ),
+]
 
 
 def writes(*suffixes: str) -> Callable[[Path | None], Path | None]:
@@ -238,8 +243,9 @@ def table(title: str, head: Sequence[str], rows: Sequence[Sequence[str]], mark: 
         sys.stdout.write(f"\x1b[1m{line}\x1b[0m\n" if strong and line and not plain else f"{line}\n")
 
 
-def table_lines(title: str, head: Sequence[str], rows: Sequence[Sequence[str]], mark: int | None = None,
-                width: int | None = None) -> Iterator[tuple[str, bool]]:  # fmt: skip
+def table_lines(
+    title: str, head: Sequence[str], rows: Sequence[Sequence[str]], mark: int | None = None, width: int | None = None
+) -> Iterator[tuple[str, bool]]:
     """Lines of a table and whether they stand out; ``width``: of the terminal, None for as wide as it gets."""
     cells = [[str(cell) for cell in (*row, *[""] * (len(head) - len(row)))] for row in rows]
     wide = [max((len(line[i]) for line in ([*head], *cells)), default=0) for i in range(len(head))]
@@ -279,8 +285,9 @@ def _records(
     for n, row in enumerate(cells):
         yield row[0], n == mark
         pairs = "; ".join(f"{name} {cell}".strip() for name, cell in zip(head[1:], row[1:], strict=True) if cell)
-        for line in textwrap.wrap(pairs, width, initial_indent="  ", subsequent_indent="  ", break_long_words=False,
-                                  break_on_hyphens=False):  # fmt: skip
+        for line in textwrap.wrap(
+            pairs, width, initial_indent="  ", subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+        ):
             yield line, False
 
 

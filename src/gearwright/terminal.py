@@ -126,9 +126,10 @@ def fold(text: str, stream: Any) -> str:
     width = columns(stream) - 1
     return "\n".join(
         textwrap.fill(line, width, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
-        if len(line) > width else line
+        if len(line) > width
+        else line
         for line in text.split("\n")
-    )  # fmt: skip
+    )
 
 
 _bar: list[Bar] = []

@@ -216,8 +216,18 @@ class BearingRatings(Analysis):
         """Loads, stiffness, life, passing frequencies."""
         found = self.bearings
         kilo = {name: Column(name, "kN") for name in ("radial", "axial", "Q max", "C", "P", "P ref")}
-        loads = ["bearing", "type", kilo["radial"], kilo["axial"], Column("", "rpm"), "loaded", kilo["Q max"],
-                 "Stribeck", Column("Hertz", "MPa"), Column("IEC", "MPa")]  # fmt: skip
+        loads = [
+            "bearing",
+            "type",
+            kilo["radial"],
+            kilo["axial"],
+            Column("", "rpm"),
+            "loaded",
+            kilo["Q max"],
+            "Stribeck",
+            Column("Hertz", "MPa"),
+            Column("IEC", "MPa"),
+        ]
         yield Table(f"Bearings of {self.name} ({self.operating})", loads, [_load_row(n, b) for n, b in found.items()])
         lateral, tilts = [Column(k, "N/m") for k in ("ky", "kz", "kx")], [Column(f"tilt {k}", "N m/rad") for k in "yz"]
         stiffness = ["bearing", *lateral, *tilts, Column("displacement", "um")]
@@ -237,9 +247,14 @@ class BearingRatings(Analysis):
         yield Table("Life of one bearing", life, [_life_row(n, b) for n, b in found.items()])
         hz = [Column(k.upper(), "Hz", 5) for k in PASSING]
         orders = [Column(k, "", 5) for k in ("orders BPFO", "BPFI", "BSF", "FTF")]
-        yield Table("Passing frequencies", ["bearing", "elements", *hz, *orders],
-                    [[n, _elements(b.geometry), *(b.frequencies[of][k] for of in ("hz", "orders") for k in PASSING)]
-                     for n, b in found.items()])  # fmt: skip
+        yield Table(
+            "Passing frequencies",
+            ["bearing", "elements", *hz, *orders],
+            [
+                [n, _elements(b.geometry), *(b.frequencies[of][k] for of in ("hz", "orders") for k in PASSING)]
+                for n, b in found.items()
+            ],
+        )
 
     def matrices(self) -> Iterator[Table]:
         """The whole stiffness matrix of every bearing."""
@@ -266,9 +281,17 @@ def _load_row(name: str, b: BearingRating) -> list[Any]:
     line = contact.iec_61400_4
     kind = b.type.replace("_", "-") + (f" x {load.count}" if load.count > 1 else "")
     return [
-        name, kind, load.radial, load.axial, load.speed, contact.loaded_elements, contact.largest_element_load,
-        contact.stribeck_factor, max(contact.pressure_inner, contact.pressure_outer), None if line is None else line.largest_pressure,
-    ]  # fmt: skip
+        name,
+        kind,
+        load.radial,
+        load.axial,
+        load.speed,
+        contact.loaded_elements,
+        contact.largest_element_load,
+        contact.stribeck_factor,
+        max(contact.pressure_inner, contact.pressure_outer),
+        None if line is None else line.largest_pressure,
+    ]
 
 
 def _elements(geometry: GeometryFound) -> str:
@@ -284,9 +307,16 @@ def _stiffness_row(name: str, b: BearingRating) -> list[Any]:
 def _life_row(name: str, b: BearingRating) -> list[Any]:
     life = b.life
     return [
-        name, b.ratings.dynamic, life.equivalent_load, life.basic_life_million_turns, life.basic_life_hours,
-        life.modified_life_hours, life.reference_load, life.reference_life_hours, life.static_safety,
-    ]  # fmt: skip
+        name,
+        b.ratings.dynamic,
+        life.equivalent_load,
+        life.basic_life_million_turns,
+        life.basic_life_hours,
+        life.modified_life_hours,
+        life.reference_load,
+        life.reference_life_hours,
+        life.static_safety,
+    ]
 
 
 def _remarks(found: Mapping[str, BearingRating]) -> list[str]:
@@ -320,8 +350,15 @@ def _notes(b: BearingRating) -> list[str]:
     return notes
 
 
-def bearing(drivetrain: Any, *, radial: float | str | None = None, axial: float | str | None = None,
-            speed: float | str | None = None, fidelity: str | None = None, overrides: Sequence[str] = ()) -> BearingRatings:  # fmt: skip
+def bearing(
+    drivetrain: Any,
+    *,
+    radial: float | str | None = None,
+    axial: float | str | None = None,
+    speed: float | str | None = None,
+    fidelity: str | None = None,
+    overrides: Sequence[str] = (),
+) -> BearingRatings:
     """Rate every rolling bearing of a drivetrain, or of a bearing file: stiffness, element loads, stress, life, frequencies.
 
     Parameters
@@ -482,10 +519,15 @@ def _rated(
         geometry.per_row, geometry.element_diameter, geometry.pitch_diameter, geometry.contact_angle
     )
     return BearingRating(
-        geometry.type, facts.designation, _geometry(facts, geometry, estimated),
+        geometry.type,
+        facts.designation,
+        _geometry(facts, geometry, estimated),
         RatingsFound(
-            c, c0, "given" if facts.dynamic_rating else "from geometry (ISO 281)",
-            "given" if facts.static_rating else "from geometry (ISO 76)", facts.fatigue_limit,
+            c,
+            c0,
+            "given" if facts.dynamic_rating else "from geometry (ISO 281)",
+            "given" if facts.static_rating else "from geometry (ISO 76)",
+            facts.fatigue_limit,
         ),
         LoadFound(worst.radial, worst.axial, worst.speed, geometry.count, [b.model_dump() for b in bins]),
         StiffnessFound(MOTIONS, displacement, load, stiffness),
@@ -495,16 +537,26 @@ def _rated(
             "orders": {"bpfo": orders.outer, "bpfi": orders.inner, "bsf": orders.spin, "ftf": orders.cage},
             "hz": orders.frequencies(worst.speed if not outer_turns else 0.0, worst.speed if outer_turns else 0.0),
         },
-    )  # fmt: skip
+    )
 
 
 def _geometry(facts: Rolling, geometry: BearingGeometry, estimated: bool) -> GeometryFound:
     return GeometryFound(
-        estimated, geometry.per_row, geometry.row_count, geometry.element_diameter, geometry.element_length,
-        geometry.pitch_diameter, math.degrees(geometry.contact_angle), geometry.play, geometry.contact_constant,
-        geometry.bearing().exponent, geometry.slices, math.degrees(geometry.free_contact_angle),
-        facts.elements is not None, estimate_of(facts, geometry),
-    )  # fmt: skip
+        estimated,
+        geometry.per_row,
+        geometry.row_count,
+        geometry.element_diameter,
+        geometry.element_length,
+        geometry.pitch_diameter,
+        math.degrees(geometry.contact_angle),
+        geometry.play,
+        geometry.contact_constant,
+        geometry.bearing().exponent,
+        geometry.slices,
+        math.degrees(geometry.free_contact_angle),
+        facts.elements is not None,
+        estimate_of(facts, geometry),
+    )
 
 
 def _displacement(geometry: BearingGeometry, load: BearingLoad) -> np.ndarray:
@@ -533,18 +585,39 @@ def _contact(facts: Rolling, geometry: BearingGeometry, displacement: np.ndarray
     axial = abs(load.axial) / geometry.count
     zero = static_equivalent(geometry, radial, axial, facts.static_radial_factor, facts.static_axial_factor).load
     line = LineContact(
-        geometry.row_count * geometry.per_row, geometry.element_diameter, geometry.element_length,
-        geometry.pitch_diameter, geometry.contact_angle, **given,
-    )  # fmt: skip
+        geometry.row_count * geometry.per_row,
+        geometry.element_diameter,
+        geometry.element_length,
+        geometry.pitch_diameter,
+        geometry.contact_angle,
+        **given,
+    )
     largest = line.largest_pressure(zero)
-    return replace(found, iec_61400_4=LineFound(
-        zero, line.roller_load(zero), line.line_pressure(zero), largest, line.load_share, line.edge_factor,
-        line.misalignment_factor, limit, None if limit is None else largest / limit,
-    ))  # fmt: skip
+    return replace(
+        found,
+        iec_61400_4=LineFound(
+            zero,
+            line.roller_load(zero),
+            line.line_pressure(zero),
+            largest,
+            line.load_share,
+            line.edge_factor,
+            line.misalignment_factor,
+            limit,
+            None if limit is None else largest / limit,
+        ),
+    )
 
 
-def _life(facts: Rolling, geometry: BearingGeometry, c: float, c0: float, bins: Sequence[BearingLoad],
-          outer_turns: bool, speed: float) -> LifeFound:  # fmt: skip
+def _life(
+    facts: Rolling,
+    geometry: BearingGeometry,
+    c: float,
+    c0: float,
+    bins: Sequence[BearingLoad],
+    outer_turns: bool,
+    speed: float,
+) -> LifeFound:
     contact: iso281.Contact = "ball" if geometry.is_ball else "roller"
     loads, reference, static = [], [], 0.0
     # the standard asks for slices and a profile; a spherical roller follows its raceway and needs neither
@@ -553,8 +626,10 @@ def _life(facts: Rolling, geometry: BearingGeometry, c: float, c0: float, bins: 
     for one in bins:
         radial, axial = abs(one.radial) / geometry.count, abs(one.axial) / geometry.count
         loads.append(dynamic_equivalent(geometry, radial, axial, c0, facts.radial_factor, facts.axial_factor))
-        static = max(static, static_equivalent(geometry, radial, axial, facts.static_radial_factor,
-                                               facts.static_axial_factor).load)  # fmt: skip
+        static = max(
+            static,
+            static_equivalent(geometry, radial, axial, facts.static_radial_factor, facts.static_axial_factor).load,
+        )
         at = _displacement(finer_geometry, one)
         reference.append(reference_life(finer_geometry, c, at, outer_turns=outer_turns).load)
     shares, speeds = [b.share for b in bins], [b.speed for b in bins]
@@ -565,12 +640,21 @@ def _life(facts: Rolling, geometry: BearingGeometry, c: float, c0: float, bins: 
         equivalent, p_ref = max(p.load for p in loads), max(reference)
     basic_hours = iso281.basic_life_hours(c, equivalent, speed, contact)
     found = LifeFound(
-        equivalent, loads[0].radial_factor, loads[0].axial_factor, iso281.life_exponent(contact), speed,
-        iso281.basic_life(c, equivalent, contact), basic_hours, p_ref, iso281.basic_life(c, p_ref, contact),
+        equivalent,
+        loads[0].radial_factor,
+        loads[0].axial_factor,
+        iso281.life_exponent(contact),
+        speed,
+        iso281.basic_life(c, equivalent, contact),
+        basic_hours,
+        p_ref,
+        iso281.basic_life(c, p_ref, contact),
         iso281.basic_life_hours(c, p_ref, speed, contact),
-        f"{REFERENCE_SLICES} slices and the logarithmic profile" if sliced else None, static,
-        iso281.static_safety(c0, static), facts.reliability,
-    )  # fmt: skip
+        f"{REFERENCE_SLICES} slices and the logarithmic profile" if sliced else None,
+        static,
+        iso281.static_safety(c0, static),
+        facts.reliability,
+    )
     oil, limit = facts.lubrication, facts.fatigue_limit
     missing = [name for name, value in (("lubrication", oil), ("fatigue_limit", limit)) if not value]
     if oil is None or not limit or speed == 0.0:
@@ -579,9 +663,12 @@ def _life(facts: Rolling, geometry: BearingGeometry, c: float, c0: float, bins: 
     factor = iso281.life_modification(kappa, oil.contamination, limit, equivalent, contact)
     survival = iso281.reliability_factor(facts.reliability)
     return replace(
-        found, viscosity_ratio=kappa, life_modification=factor, reliability_factor=survival,
+        found,
+        viscosity_ratio=kappa,
+        life_modification=factor,
+        reliability_factor=survival,
         modified_life_hours=survival * factor * basic_hours,
-    )  # fmt: skip
+    )
 
 
 __all__ = ["BearingFile", "BearingLoad", "BearingRating", "BearingRatings", "bearing"]

@@ -142,10 +142,21 @@ def _share(effect: Mapping[str, Any], key: str) -> str:
 
 
 def campaign(
-    source: Any, folder: str | Path, *, campaign: str | None = None, setup: str | None = None, only: Sequence[str] = (),
-    fidelity: str | None = None, law: str | None = None, duration: float | str | None = None, overrides: Sequence[str] = (),
-    jobs: int = 1, workers: Any = None, progress: Progress | None = None, wait: bool = False,
-) -> CampaignRuns:  # fmt: skip
+    source: Any,
+    folder: str | Path,
+    *,
+    campaign: str | None = None,
+    setup: str | None = None,
+    only: Sequence[str] = (),
+    fidelity: str | None = None,
+    law: str | None = None,
+    duration: float | str | None = None,
+    overrides: Sequence[str] = (),
+    jobs: int = 1,
+    workers: Any = None,
+    progress: Progress | None = None,
+    wait: bool = False,
+) -> CampaignRuns:
     """Run many load cases into a folder: one result file and one table row per case; the same call goes on after an interruption.
 
     Parameters
@@ -164,8 +175,14 @@ def campaign(
     return campaign_of(plan, folder, jobs, workers, progress, wait)
 
 
-def campaign_of(plan: Plan, folder: str | Path, jobs: int = 1, workers: Any = None, progress: Progress | None = None,
-                wait: bool = False) -> CampaignRuns:  # fmt: skip
+def campaign_of(
+    plan: Plan,
+    folder: str | Path,
+    jobs: int = 1,
+    workers: Any = None,
+    progress: Progress | None = None,
+    wait: bool = False,
+) -> CampaignRuns:
     """Run the plan of a campaign; as :func:`campaign`."""
     data, remarks = _ran(plan, folder, jobs, workers, progress, wait)
     return CampaignRuns(
@@ -174,9 +191,18 @@ def campaign_of(plan: Plan, folder: str | Path, jobs: int = 1, workers: Any = No
 
 
 def study(
-    source: Any, folder: str | Path, *, fidelity: str | None = None, law: str | None = None, duration: float | str | None = None,
-    overrides: Sequence[str] = (), jobs: int = 1, workers: Any = None, progress: Progress | None = None, wait: bool = False,
-) -> StudyRuns:  # fmt: skip
+    source: Any,
+    folder: str | Path,
+    *,
+    fidelity: str | None = None,
+    law: str | None = None,
+    duration: float | str | None = None,
+    overrides: Sequence[str] = (),
+    jobs: int = 1,
+    workers: Any = None,
+    progress: Progress | None = None,
+    wait: bool = False,
+) -> StudyRuns:
     """Run a case over chosen or drawn values of its file into a folder, and find what the values do; options as of
     :func:`campaign`."""
     options = Options(fidelity=fidelity, law=law, duration=optional(duration, "time", "duration"))
@@ -184,15 +210,23 @@ def study(
     return study_of(plan, folder, jobs, workers, progress, wait)
 
 
-def study_of(plan: Plan, folder: str | Path, jobs: int = 1, workers: Any = None, progress: Progress | None = None,
-             wait: bool = False) -> StudyRuns:  # fmt: skip
+def study_of(
+    plan: Plan,
+    folder: str | Path,
+    jobs: int = 1,
+    workers: Any = None,
+    progress: Progress | None = None,
+    wait: bool = False,
+) -> StudyRuns:
     """Run the plan of a study; as :func:`study`."""
     data, remarks = _ran(plan, folder, jobs, workers, progress, wait)
     columns = read_table(Path(folder))
     return StudyRuns(**data, effects=effects(plan, columns) if columns["id"] else [], plan=plan, remarks=remarks)
 
 
-def _ran(plan: Plan, folder: str | Path, jobs: int, workers: Any, progress: Progress | None, wait: bool) -> tuple[dict[str, Any], list[str]]:  # fmt: skip
+def _ran(
+    plan: Plan, folder: str | Path, jobs: int, workers: Any, progress: Progress | None, wait: bool
+) -> tuple[dict[str, Any], list[str]]:
     outcome = run_campaign(plan, Path(folder), jobs=jobs, workers=workers, progress=progress, wait=wait)
     keys = (
         "name",

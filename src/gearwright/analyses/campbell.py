@@ -92,9 +92,8 @@ class Campbell:
         return [
             c.record()
             for c in self.crossings
-            if c.energy_share >= least_share
-            and (within is None or c.margin is None or abs(c.margin) <= within)
-        ]  # fmt: skip
+            if c.energy_share >= least_share and (within is None or c.margin is None or abs(c.margin) <= within)
+        ]
 
 
 def excitation_lines(train: Train, harmonics: int = 3, blades: int | None = None) -> tuple[Line, ...]:
@@ -130,8 +129,15 @@ def excitation_lines(train: Train, harmonics: int = 3, blades: int | None = None
     return tuple(lines)
 
 
-def campbell(system: System, train: Train, speeds: ArrayLike, orders: Sequence[Line] | int = 3,
-             matrices: Matrices | None = None, at_rest: ModalTable | None = None, blades: int | None = None) -> Campbell:  # fmt: skip
+def campbell(
+    system: System,
+    train: Train,
+    speeds: ArrayLike,
+    orders: Sequence[Line] | int = 3,
+    matrices: Matrices | None = None,
+    at_rest: ModalTable | None = None,
+    blades: int | None = None,
+) -> Campbell:
     """Campbell diagram of a system assembled from ``train``.
 
     Parameters
@@ -163,8 +169,9 @@ def campbell(system: System, train: Train, speeds: ArrayLike, orders: Sequence[L
     return Campbell(at, frequencies, tables[0].kinds, lines, tuple(crossings), train.speed)
 
 
-def _crossings(line: Line, speeds: Float, frequencies: Float, tables: Sequence[ModalTable],
-               operating: float | None) -> list[Resonance]:  # fmt: skip
+def _crossings(
+    line: Line, speeds: Float, frequencies: Float, tables: Sequence[ModalTable], operating: float | None
+) -> list[Resonance]:
     """Where the line meets a mode, frequencies linear between the speeds."""
     found = []
     distance = frequencies - line.frequency_hz(speeds)[:, None]
@@ -176,11 +183,22 @@ def _crossings(line: Line, speeds: Float, frequencies: Float, tables: Sequence[M
             part = d[i] / (d[i] - d[i + 1])
             speed = float(speeds[i] + part * (speeds[i + 1] - speeds[i]))
             table = tables[i] if part < 0.5 else tables[i + 1]
-            share = sum(float(table.element_energy[mode, table.elements.index(e)])
-                        for e in line.elements if e in table.elements)  # fmt: skip
+            share = sum(
+                float(table.element_energy[mode, table.elements.index(e)]) for e in line.elements if e in table.elements
+            )
             margin = speed / operating - 1.0 if operating else None
-            found.append(Resonance(float(line.frequency_hz(speed)), speed, line.name, line.order, mode,
-                                   table.kinds[mode], share, margin))  # fmt: skip
+            found.append(
+                Resonance(
+                    float(line.frequency_hz(speed)),
+                    speed,
+                    line.name,
+                    line.order,
+                    mode,
+                    table.kinds[mode],
+                    share,
+                    margin,
+                )
+            )
     return found
 
 

@@ -44,8 +44,11 @@ class Comparison(Analysis):
             group = ", ".join(str(v) for v in r.group.values())
             rows.setdefault((r.second_channel, group), {})[r.figure] = r.ratio
         heads = list(dict.fromkeys(r.figure for r in self.ratios))
-        yield Table(self.title, ["channel", "group", *heads],
-                    [[name, group, *(values.get(h) for h in heads)] for (name, group), values in rows.items()])  # fmt: skip
+        yield Table(
+            self.title,
+            ["channel", "group", *heads],
+            [[name, group, *(values.get(h) for h in heads)] for (name, group), values in rows.items()],
+        )
 
     def picture(self) -> Picture:
         """Every ratio by channel."""
@@ -56,8 +59,14 @@ class Comparison(Analysis):
         return Picture("channel", "second over first", curves)
 
 
-def compare(first: Any, second: Any = None, channels: Sequence[str] = (), *, against: str | None = None,
-            arm: float | str | None = None) -> Comparison:  # fmt: skip
+def compare(
+    first: Any,
+    second: Any = None,
+    channels: Sequence[str] = (),
+    *,
+    against: str | None = None,
+    arm: float | str | None = None,
+) -> Comparison:
     """Compare the loads of two sources, group by group.
 
     Parameters

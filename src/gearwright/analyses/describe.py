@@ -92,29 +92,57 @@ class Description(Analysis):
         return point
 
     def _elements(self) -> Iterator[Table | str]:
-        five = {unit: Column(name, unit, 5) for name, unit in (("mass", "kg"), ("inertia", "kg m2"), ("stiffness", "GN/m"), ("mesh", "Hz"))}  # fmt: skip
+        five = {
+            unit: Column(name, unit, 5)
+            for name, unit in (("mass", "kg"), ("inertia", "kg m2"), ("stiffness", "GN/m"), ("mesh", "Hz"))
+        }
         rows = [
-            [name, b["role"], b["mass"], b["inertia"], b["speed_ratio"], b["speed_rpm"], "fixed" if b["fixed"] else (b["on"] or "")]
+            [
+                name,
+                b["role"],
+                b["mass"],
+                b["inertia"],
+                b["speed_ratio"],
+                b["speed_rpm"],
+                "fixed" if b["fixed"] else (b["on"] or ""),
+            ]
             for name, b in self.bodies.items()
-        ]  # fmt: skip
+        ]
         speeds = [Column("speed/input", "", 6), Column("rpm", "", 5)]
         yield Table("bodies", ["", "role", five["kg"], five["kg m2"], *speeds, "on"], rows)
         if self.meshes:
             rows = [
-                [name, "-".join(m["between"]), "/".join(map(str, m["teeth"])) if m["teeth"] else "",
-                 "/".join(f"{1e3 * r:.4g}" for r in m["base_radius"] or ()), m["pressure_angle_deg"], m["contact_ratio"],
-                 m["mean_stiffness"], m["mesh_frequency"], f"{m['phase']:.4f} ({m['phase_source']})"]
+                [
+                    name,
+                    "-".join(m["between"]),
+                    "/".join(map(str, m["teeth"])) if m["teeth"] else "",
+                    "/".join(f"{1e3 * r:.4g}" for r in m["base_radius"] or ()),
+                    m["pressure_angle_deg"],
+                    m["contact_ratio"],
+                    m["mean_stiffness"],
+                    m["mesh_frequency"],
+                    f"{m['phase']:.4f} ({m['phase_source']})",
+                ]
                 for name, m in self.meshes.items()
-            ]  # fmt: skip
+            ]
             angle, contact = Column("angle deg", "", 5), Column("contact ratio", "", 5)
-            yield Table("meshes", ["", "between", "teeth", "base radii mm", angle, contact, five["GN/m"], five["Hz"], "phase"], rows)  # fmt: skip
+            yield Table(
+                "meshes",
+                ["", "between", "teeth", "base radii mm", angle, contact, five["GN/m"], five["Hz"], "phase"],
+                rows,
+            )
             if self.contact_points and self.model.get("law") == "tooth_contact":
                 yield f"  {self.contact_points} contact points: both flanks, contact ratios rounded up"
         if self.bearings:
             rows = [
-                [n, "-".join(b["between"]), *(b["stiffness"][i][i] if b["stiffness"] else None for i in (0, 1)), b["torsional"]]
+                [
+                    n,
+                    "-".join(b["between"]),
+                    *(b["stiffness"][i][i] if b["stiffness"] else None for i in (0, 1)),
+                    b["torsional"],
+                ]
                 for n, b in self.bearings.items()
-            ]  # fmt: skip
+            ]
             lateral = [Column(name, "GN/m", 5) for name in ("ky", "kz")]
             yield Table("bearings", ["", "between", *lateral, Column("k about x", "N m/rad", 5)], rows)
         if self.shafts:
@@ -127,10 +155,15 @@ class Description(Analysis):
             yield f"not assembled: {model['problem']}"
         elif "joints" in model:
             cells = [
-                [j["name"], j["type"], "-".join(j["between"]), str(j["rows"]),
-                 "elastic" if j["elastic"] else (f"{j['dropped']} dropped" if j["dropped"] else "")]
+                [
+                    j["name"],
+                    j["type"],
+                    "-".join(j["between"]),
+                    str(j["rows"]),
+                    "elastic" if j["elastic"] else (f"{j['dropped']} dropped" if j["dropped"] else ""),
+                ]
                 for j in model["joints"]
-            ]  # fmt: skip
+            ]
             yield Table("joints", ["", "type", "between", "rows", ""], cells)
             yield f"model: multibody, {model['degrees_of_freedom']} degrees of freedom, {model['rows']} rows of rank {model['rank']}"
         elif "degrees_of_freedom" in model:
@@ -144,7 +177,12 @@ class Description(Analysis):
         if not self.shaft_frequencies_hz:
             return "the file has no operating speed, so there are no frequencies"
         both = {**self.shaft_frequencies_hz, **self.mesh_frequencies_hz}
-        return Picture("body or mesh", "frequency [Hz]", [Curve("frequency", list(both), list(both.values()), "bars")], logarithmic=True)  # fmt: skip
+        return Picture(
+            "body or mesh",
+            "frequency [Hz]",
+            [Curve("frequency", list(both), list(both.values()), "bars")],
+            logarithmic=True,
+        )
 
 
 def describe(drivetrain: Any, fidelity: str | None = None, *, overrides: Sequence[str] = ()) -> Description:
@@ -182,10 +220,12 @@ def describe(drivetrain: Any, fidelity: str | None = None, *, overrides: Sequenc
         else:
             said += [*system.provenance.notes, *damping_warnings(system, train)]
             data["model"] = {
-                "fidelity": system.provenance.fidelity, "law": system.provenance.law,
-                "degrees_of_freedom": system.degrees_of_freedom, "rows": system.shape.rows,
+                "fidelity": system.provenance.fidelity,
+                "law": system.provenance.law,
+                "degrees_of_freedom": system.degrees_of_freedom,
+                "rows": system.shape.rows,
                 "coordinates": list(system.coordinates),
-            }  # fmt: skip
+            }
     return Description(
         **_own(data),
         remarks=said,
@@ -212,14 +252,25 @@ def _mechanism(drivetrain: Drivetrain) -> dict[str, Any]:
     rows = {j.name: [row for row in made.rows if row.joint == j.name] for j in made.joints}
     lost = {j.name: sum(name.rpartition(".")[0] == j.name for name in made.dropped) for j in made.joints}
     joints = [
-        {"name": j.name, "type": j.kind, "between": [j.first, j.second], "rows": len(rows[j.name]) + lost[j.name],
-         "dropped": lost[j.name], "elastic": any(row.elastic for row in rows[j.name])}
+        {
+            "name": j.name,
+            "type": j.kind,
+            "between": [j.first, j.second],
+            "rows": len(rows[j.name]) + lost[j.name],
+            "dropped": lost[j.name],
+            "elastic": any(row.elastic for row in rows[j.name]),
+        }
         for j in made.joints
-    ]  # fmt: skip
+    ]
     return {
-        "fidelity": "multibody", "degrees_of_freedom": made.degrees_of_freedom, "rows": made.row_count, "rank": made.rank,
-        "redundant_rows": list(made.redundant), "joints": joints, "notes": list(made.notes),
-    }  # fmt: skip
+        "fidelity": "multibody",
+        "degrees_of_freedom": made.degrees_of_freedom,
+        "rows": made.row_count,
+        "rank": made.rank,
+        "redundant_rows": list(made.redundant),
+        "joints": joints,
+        "notes": list(made.notes),
+    }
 
 
 __all__ = ["Description", "describe"]

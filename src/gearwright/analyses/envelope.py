@@ -85,7 +85,14 @@ class EnvelopeAnalysis(Analysis):
 
     def shown(self) -> Iterator[Table | str]:
         """Combs, what was found, pulses, and figures of the record."""
-        columns = ["name", Column("nominal", "Hz", 6), Column("in the record", "Hz", 6), "strength", Column("level", self.unit, 3), "what"]  # fmt: skip
+        columns = [
+            "name",
+            Column("nominal", "Hz", 6),
+            Column("in the record", "Hz", 6),
+            "strength",
+            Column("level", self.unit, 3),
+            "what",
+        ]
         keys = ("name", "nominal_hz", "frequency_hz", "strength", "level", "what")
         yield Table(f"Combs in the envelope of {self.channel}", columns, [[c[k] for k in keys] for c in self.combs])
         yield self.verdict
@@ -107,8 +114,15 @@ class EnvelopeAnalysis(Analysis):
         )
 
 
-def envelope(result: Any, channel: str, *, band: tuple[float | str, float | str] | None = None, begin: float | str | None = None,
-             threshold: float = 3.0, level: float | None = None) -> EnvelopeAnalysis:  # fmt: skip
+def envelope(
+    result: Any,
+    channel: str,
+    *,
+    band: tuple[float | str, float | str] | None = None,
+    begin: float | str | None = None,
+    threshold: float = 3.0,
+    level: float | None = None,
+) -> EnvelopeAnalysis:
     """Envelope of a channel of a result: combs by name, found ones first, pulses per second, series and spectrum.
 
     A comb is found where its own lines stand five times over the background and their root of summed squares reaches ``level``: a
@@ -133,8 +147,14 @@ def envelope(result: Any, channel: str, *, band: tuple[float | str, float | str]
         return _envelope_of_result(path, channel, low_high, at, threshold, level)
 
 
-def _envelope_of_result(path: str | Path, channel: str, band: tuple[float, float] | None, begin: float | None,
-                        threshold: float, level: float | None) -> EnvelopeAnalysis:  # fmt: skip
+def _envelope_of_result(
+    path: str | Path,
+    channel: str,
+    band: tuple[float, float] | None,
+    begin: float | None,
+    threshold: float,
+    level: float | None,
+) -> EnvelopeAnalysis:
 
     with Result.open(path) as result:
         channel = known_channel(channel, result.channels)
@@ -182,9 +202,17 @@ def _envelope_of_result(path: str | Path, channel: str, band: tuple[float, float
         ),
     )
     combs = [
-        {"name": name, "nominal_hz": wanted[name], "frequency_hz": found[name].frequency, "strength": found[name].strength,
-         "level": found[name].level, "what": verdicts[name].words, "amplitudes": found[name].lines} for name in order
-    ]  # fmt: skip
+        {
+            "name": name,
+            "nominal_hz": wanted[name],
+            "frequency_hz": found[name].frequency,
+            "strength": found[name].strength,
+            "level": found[name].level,
+            "what": verdicts[name].words,
+            "amplitudes": found[name].lines,
+        }
+        for name in order
+    ]
     between = float(np.median(np.diff(pulses))) if len(pulses) > 1 else None
     return EnvelopeAnalysis(
         channel, unit, spectrum.method, begin, duration, least, [name for name in order if verdicts[name].found], rms,
@@ -208,8 +236,9 @@ def _least_level(series: Float, unit: str, level: float | None) -> tuple[float, 
     return least, [assumed(f"a comb counts from {least:.3g} {unit} on, 2 % of the channel's mean amount (--level)")]
 
 
-def _frequencies(described: Mapping[str, Any], lines: list[dict[str, Any]], recorded: Mapping[str, float],
-                 time: Float) -> tuple[dict[str, float], dict[str, Float], list[str]]:  # fmt: skip
+def _frequencies(
+    described: Mapping[str, Any], lines: list[dict[str, Any]], recorded: Mapping[str, float], time: Float
+) -> tuple[dict[str, float], dict[str, Float], list[str]]:
     """Passing frequencies [Hz] of bearings, shafts and meshes by name, instants of elements passing outer defects, and what
     was assumed for them."""
     ratios, reference = described.get("ratios", {}), described.get("speed") or 0.0
@@ -244,8 +273,12 @@ def _frequencies(described: Mapping[str, Any], lines: list[dict[str, Any]], reco
         name = bearing["name"]
         if estimate := estimate_of(facts, geometry):
             notes.append(assumed(f"{name}: {estimate}"))
-        wanted |= {f"{name} BPFO": f["bpfo"], f"{name} BPFI": f["bpfi"], f"{name} 2 BSF": 2.0 * f["bsf"],
-                   f"{name} FTF": f["ftf"]}  # fmt: skip
+        wanted |= {
+            f"{name} BPFO": f["bpfo"],
+            f"{name} BPFI": f["bpfi"],
+            f"{name} 2 BSF": 2.0 * f["bsf"],
+            f"{name} FTF": f["ftf"],
+        }
         cage = orders.cage * rings[0] + (1.0 - orders.cage) * rings[1]
         for defect in facts.defects:
             if defect.on == "outer" and rings[1] == 0.0:

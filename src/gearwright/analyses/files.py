@@ -126,9 +126,19 @@ def inspect(path: Any, channels: Sequence[str] | None = None, **options: Any) ->
     )
 
 
-def export(source: Any, output: str | Path, channels: Sequence[str] | None = None, *, table: str = "series",
-           start: float | str | None = None, end: float | str | None = None, exponents: Sequence[float] | None = None,
-           bins: int | None = None, double: bool = False, time_column: str | None = None) -> Exported:  # fmt: skip
+def export(
+    source: Any,
+    output: str | Path,
+    channels: Sequence[str] | None = None,
+    *,
+    table: str = "series",
+    start: float | str | None = None,
+    end: float | str | None = None,
+    exponents: Sequence[float] | None = None,
+    bins: int | None = None,
+    double: bool = False,
+    time_column: str | None = None,
+) -> Exported:
     """Write series or a table of them for other programs: ``gearwright export``.
 
     Parameters
@@ -144,8 +154,18 @@ def export(source: Any, output: str | Path, channels: Sequence[str] | None = Non
     Raises ReadError.
     """
     begun, ended = optional(start, "time", "start"), optional(end, "time", "end")
-    data = export_file(result_file_of(source), output, channels, table=table, start=begun, end=ended, exponents=exponents,
-                       bins=bins, double=double, time_column=time_column)  # fmt: skip
+    data = export_file(
+        result_file_of(source),
+        output,
+        channels,
+        table=table,
+        start=begun,
+        end=ended,
+        exponents=exponents,
+        bins=bins,
+        double=double,
+        time_column=time_column,
+    )
     return Exported(**{k: v for k, v in data.items() if k not in KINDS}, remarks=remarks_in(data))
 
 

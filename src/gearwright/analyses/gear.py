@@ -88,10 +88,14 @@ class GearGeometry(Analysis):
 
 
 _OF_GEARS = (
-    ("profile shift", "profile_shift", 1.0), ("reference diameter mm", "reference_diameter", 1e3),
-    ("base diameter mm", "base_diameter", 1e3), ("tip diameter mm", "tip_diameter", 1e3), ("root diameter mm", "root_diameter", 1e3),
-    ("involute from diameter mm", "form_diameter", 1e3), ("tip thickness mm", "tip_thickness", 1e3),
-)  # fmt: skip
+    ("profile shift", "profile_shift", 1.0),
+    ("reference diameter mm", "reference_diameter", 1e3),
+    ("base diameter mm", "base_diameter", 1e3),
+    ("tip diameter mm", "tip_diameter", 1e3),
+    ("root diameter mm", "root_diameter", 1e3),
+    ("involute from diameter mm", "form_diameter", 1e3),
+    ("tip thickness mm", "tip_thickness", 1e3),
+)
 
 
 def _sentences(mesh: Numbers) -> Iterator[str]:
@@ -118,38 +122,62 @@ def gear(drivetrain: Any, stage: str | None = None, *, overrides: Sequence[str] 
         p = pair.path
         like = [m for m in train.meshes.values() if m.stage == mesh.stage and m.internal == mesh.internal]
         found[mesh.name] = {
-            "between": mesh.between, "internal": pair.internal, "centre_distance": pair.distance,
-            "working_pressure_angle_deg": math.degrees(pair.working_angle), "working_radii": pair.working_radii,
-            "transverse_contact_ratio": pair.contact_ratio, "overlap_ratio": pair.overlap_ratio,
-            "total_contact_ratio": pair.contact_ratio + pair.overlap_ratio, "base_pitch": p.base_pitch,
+            "between": mesh.between,
+            "internal": pair.internal,
+            "centre_distance": pair.distance,
+            "working_pressure_angle_deg": math.degrees(pair.working_angle),
+            "working_radii": pair.working_radii,
+            "transverse_contact_ratio": pair.contact_ratio,
+            "overlap_ratio": pair.overlap_ratio,
+            "total_contact_ratio": pair.contact_ratio + pair.overlap_ratio,
+            "base_pitch": p.base_pitch,
             "path": {"start": p.start, "end": p.end, "pitch_point": p.pitch_point, "length_between_tangents": p.s_c},
             "regions": [{"from": a, "to": b, "pairs": n} for a, b, n in pair.regions],
-            "normal_backlash": pair.backlash, "tip_clearances": pair.tip_clearances,
-            "fillet_margins": pair.fillet_margins, "trochoid_margin": pair.trochoid_margin,
+            "normal_backlash": pair.backlash,
+            "tip_clearances": pair.tip_clearances,
+            "fillet_margins": pair.fillet_margins,
+            "trochoid_margin": pair.trochoid_margin,
             "phases": {m.name: {"drive": m.phase, "coast": m.coast_phase, "source": m.phase_source} for m in like},
             "gears": [_gear(pair.one, mesh.between[0]), _gear(pair.two, mesh.between[1])],
             "findings": [
-                {"level": c.level, "what": c.what, "value": c.value, "limit": c.limit, "unit": c.unit,
-                 "message": c.message, "cure": c.cure}
+                {
+                    "level": c.level,
+                    "what": c.what,
+                    "value": c.value,
+                    "limit": c.limit,
+                    "unit": c.unit,
+                    "message": c.message,
+                    "cure": c.cure,
+                }
                 for c in pair.checks()
             ],
-        }  # fmt: skip
+        }
     unit = "SI: m, m/m, N; angles in degrees"
     return GearGeometry(train.name, str(meshes[0].stage), unit, found)
 
 
 def _gear(gear: Gear, body: str) -> dict[str, Any]:
     return {
-        "body": body, "teeth": gear.teeth, "module": gear.module, "ring": gear.ring,
-        "pressure_angle_deg": math.degrees(gear.pressure_angle), "helix_angle_deg": math.degrees(gear.helix_angle),
-        "profile_shift": gear.shift, "face_width": gear.face_width, "reference_diameter": 2.0 * gear.reference_radius,
-        "base_diameter": 2.0 * gear.base_radius, "tip_diameter": 2.0 * gear.tip_radius,
-        "root_diameter": 2.0 * gear.root_radius, "form_diameter": 2.0 * gear.radius(gear.form_arc),
-        "tip_thickness": gear.tip_thickness, "thickness_at_reference": gear.thickness(max(gear.reference_radius, gear.base_radius)),
+        "body": body,
+        "teeth": gear.teeth,
+        "module": gear.module,
+        "ring": gear.ring,
+        "pressure_angle_deg": math.degrees(gear.pressure_angle),
+        "helix_angle_deg": math.degrees(gear.helix_angle),
+        "profile_shift": gear.shift,
+        "face_width": gear.face_width,
+        "reference_diameter": 2.0 * gear.reference_radius,
+        "base_diameter": 2.0 * gear.base_radius,
+        "tip_diameter": 2.0 * gear.tip_radius,
+        "root_diameter": 2.0 * gear.root_radius,
+        "form_diameter": 2.0 * gear.radius(gear.form_arc),
+        "tip_thickness": gear.tip_thickness,
+        "thickness_at_reference": gear.thickness(max(gear.reference_radius, gear.base_radius)),
         "rim_diameter": None if gear.rim is None else 2.0 * gear.rim,
-        "relief": None if gear.relief is None else {
-            "amount": gear.relief.amount, "start_diameter": 2.0 * gear.relief.start, "shape": gear.relief.shape},
-    }  # fmt: skip
+        "relief": None
+        if gear.relief is None
+        else {"amount": gear.relief.amount, "start_diameter": 2.0 * gear.relief.start, "shape": gear.relief.shape},
+    }
 
 
 def write_outlines(

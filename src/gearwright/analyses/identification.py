@@ -94,8 +94,10 @@ def decay(
         )
     first = int(np.argmax(np.abs(_within(x - (x.mean() if final is None else final), interval, band))))
     if len(x) - first < 16:
-        raise IdentificationError("the largest swing is at the end of the stretch: the swings do not decay; choose the stretch after "
-                                  "the excitation (--from, --to)")  # fmt: skip
+        raise IdentificationError(
+            "the largest swing is at the end of the stretch: the swings do not decay; choose the stretch after "
+            "the excitation (--from, --to)"
+        )
     return _Fit(x[first:], interval, final, band).mode(late=first > 0.5 * len(x))
 
 
@@ -109,8 +111,10 @@ class _Fit:
         lines = np.fft.rfftfreq(len(x), interval)
         self.lines = np.ones(len(lines), bool) if band is None else (lines >= band[0]) & (lines <= band[1])
         if self.lines.sum() < 4:
-            raise IdentificationError(f"the stretch has {int(self.lines.sum())} Fourier lines in the band, {1.0 / (len(x) * interval):.3g} Hz "
-                                      "apart: take a wider band or a longer stretch")  # fmt: skip
+            raise IdentificationError(
+                f"the stretch has {int(self.lines.sum())} Fourier lines in the band, {1.0 / (len(x) * interval):.3g} Hz "
+                "apart: take a wider band or a longer stretch"
+            )
         self.target = self._seen((x - (final or 0.0))[:, None])[:, 0]
         self.raw, self.frequencies = x, lines
 
@@ -193,19 +197,25 @@ class _Fit:
         if (decline <= 0.0 and amplitude > 4.0 * noise) or (late and swings < 3):
             raise IdentificationError("the swings do not decay; choose the stretch after the excitation (--from, --to)")
         if swings < 3 or frequency > 0.9 * top:
-            raise IdentificationError(f"{swings} half swings above the noise: at least three are needed; take a longer stretch, or one mode "
-                                      "alone (--band)")  # fmt: skip
+            raise IdentificationError(
+                f"{swings} half swings above the noise: at least three are needed; take a longer stretch, or one mode "
+                "alone (--band)"
+            )
         share = float(swing @ swing) / max(float(swing @ swing) + float(rest @ rest), 1e-300)
         if share < _LEAST_SHARE:
-            raise IdentificationError(f"one decaying mode explains {100 * share:.0f} % of what swings in this stretch: choose the stretch after "
-                                      "the excitation (--from, --to), or one mode alone (--band)")  # fmt: skip
+            raise IdentificationError(
+                f"one decaying mode explains {100 * share:.0f} % of what swings in this stretch: choose the stretch after "
+                "the excitation (--from, --to), or one mode alone (--band)"
+            )
         # decline = a/w, the damping ratio a/sqrt(a^2 + w^2)
         ratio = decline / math.hypot(1.0, decline)
         errors = np.sqrt(np.diag(covariance))
         low, high = self.band or (0.0, math.inf)
         if not low <= frequency <= high or errors[0] > _WORST:
-            raise IdentificationError("no decaying mode within the band: what is there is the skirt of something outside, or noise; take a band "
-                                      "around one peak")  # fmt: skip
+            raise IdentificationError(
+                "no decaying mode within the band: what is there is the skirt of something outside, or noise; take a band "
+                "around one peak"
+            )
         damping_error = float(errors[1] / (1.0 + decline**2) ** 1.5)
         return Mode(frequency, frequency * float(errors[0]), float(ratio), damping_error, swings, "decay", share)
 
@@ -253,13 +263,17 @@ def spectrum_peak(
     inside = (found.frequency >= low) & (found.frequency <= high) & (found.frequency > 0.0)
     f, s = found.frequency[inside], np.asarray(found.value)[inside]
     if len(f) < 8 or not (s > 0.0).any():
-        raise IdentificationError(f"{len(f)} lines of the spectrum between {low:g} and {high:g} Hz: at least eight are needed; take "
-                                  "a wider band or longer segments")  # fmt: skip
+        raise IdentificationError(
+            f"{len(f)} lines of the spectrum between {low:g} and {high:g} Hz: at least eight are needed; take "
+            "a wider band or longer segments"
+        )
     f, s = f[s > 0.0], s[s > 0.0]
     free = _is_free_decay(x, interval, (low, high))
     if free is not None:
-        raise IdentificationError(f"this stretch is a free swing, which explains {100 * free:.0f} % of it: its spectrum shows how it was "
-                                  "cut, not a mode under even excitation; take --method decay")  # fmt: skip
+        raise IdentificationError(
+            f"this stretch is a free swing, which explains {100 * free:.0f} % of it: its spectrum shows how it was "
+            "cut, not a mode under even excitation; take --method decay"
+        )
     top = int(np.argmax(s))
 
     def curve(f: Float, f0: float, zeta: float, a: float, b: float) -> Float:
@@ -272,13 +286,16 @@ def spectrum_peak(
             curve, f, np.log(s), start, bounds=((low, 1e-5, -np.inf, -np.inf), (high, 0.7, np.inf, np.inf))
         )
     except (RuntimeError, ValueError) as error:
-        raise IdentificationError(f"no single mode fits the spectrum between {low:g} and {high:g} Hz ({error}); choose a band "
-                                  "around one peak") from None  # fmt: skip
+        raise IdentificationError(
+            f"no single mode fits the spectrum between {low:g} and {high:g} Hz ({error}); choose a band around one peak"
+        ) from None
     errors = np.sqrt(np.diag(covariance))
     f0, zeta = float(values[0]), float(values[1])
     if zeta < 0.25 * (f[1] - f[0]) / f0:
-        raise IdentificationError(f"the peak at {f0:.4g} Hz is narrower than the lines of the spectrum ({f[1] - f[0]:.3g} Hz): take longer "
-                                  "segments (a longer record)")  # fmt: skip
+        raise IdentificationError(
+            f"the peak at {f0:.4g} Hz is narrower than the lines of the spectrum ({f[1] - f[0]:.3g} Hz): take longer "
+            "segments (a longer record)"
+        )
     return Mode(f0 * math.sqrt(1.0 - zeta**2), float(errors[0]), zeta, float(errors[1]), len(f), "spectrum")
 
 

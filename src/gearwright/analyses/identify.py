@@ -89,13 +89,27 @@ class ModelFit(Analysis):
 
     def shown(self) -> Iterator[Table | str]:
         """Values, modes, the record."""
-        rows = [[v["path"], f"{v['value']:.5g}", f"{100 * v['relative_error']:.2g} %", v["start"], "at its bound" if v["at_bound"] else ""]
-                for v in self.values]  # fmt: skip
+        rows = [
+            [
+                v["path"],
+                f"{v['value']:.5g}",
+                f"{100 * v['relative_error']:.2g} %",
+                v["start"],
+                "at its bound" if v["at_bound"] else "",
+            ]
+            for v in self.values
+        ]
         yield Table(f"{self.name}: fitted values (SI)", ["value", "fitted", "standard error", "start", ""], rows)
         if self.modes:
             keys = ("target_hz", "frequency_hz", "target_damping", "damping_ratio", "mac")
-            columns = ["mode", Column("measured", "Hz", 5), Column("fitted", "Hz", 5), Column("measured damping", "%", 3),
-                       Column("fitted", "%", 3), Column("MAC with the start", "", 3)]  # fmt: skip
+            columns = [
+                "mode",
+                Column("measured", "Hz", 5),
+                Column("fitted", "Hz", 5),
+                Column("measured damping", "%", 3),
+                Column("fitted", "%", 3),
+                Column("MAC with the start", "", 3),
+            ]
             yield Table("Modes", columns, [[m["mode"], *(m[k] for k in keys)] for m in self.modes])
         if self.record is not None:
             met = self.record
@@ -107,7 +121,10 @@ class ModelFit(Analysis):
         if not self.modes:
             return "no modes were measured; the record is in its own file"
         modes = [m["mode"] for m in self.modes]
-        curves = [Curve(what, modes, [m[k] for m in self.modes], "points") for what, k in (("measured", "target_hz"), ("fitted", "frequency_hz"))]  # fmt: skip
+        curves = [
+            Curve(what, modes, [m[k] for m in self.modes], "points")
+            for what, k in (("measured", "target_hz"), ("fitted", "frequency_hz"))
+        ]
         return Picture("mode", "frequency [Hz]", curves)
 
 
@@ -124,9 +141,18 @@ class RecordedMode(Analysis):
     def to_dict(self) -> dict[str, Any]:
         """As the command prints it."""
         mode = self.mode
-        return {"kind": "record", "channel": self.channel, "unit": self.unit, "from": self.begin, "to": self.end, **vars(mode),
-                "undamped": mode.undamped, "frequency_interval": list(mode.frequency_interval),
-                "damping_interval": list(mode.damping_interval), **sorted_remarks(self.remarks)}  # fmt: skip
+        return {
+            "kind": "record",
+            "channel": self.channel,
+            "unit": self.unit,
+            "from": self.begin,
+            "to": self.end,
+            **vars(mode),
+            "undamped": mode.undamped,
+            "frequency_interval": list(mode.frequency_interval),
+            "damping_interval": list(mode.damping_interval),
+            **sorted_remarks(self.remarks),
+        }
 
     @property
     def title(self) -> str:
@@ -168,9 +194,15 @@ class RecordedMode(Analysis):
 
 
 def identify(
-    source: str | Path | Any, channel: str | None = None, *, begin: float | str | None = None, end: float | str | None = None,
-    method: str = "decay", band: tuple[float | str, float | str] | None = None, final: float | None = None,
-) -> ModelFit | RecordedMode:  # fmt: skip
+    source: str | Path | Any,
+    channel: str | None = None,
+    *,
+    begin: float | str | None = None,
+    end: float | str | None = None,
+    method: str = "decay",
+    band: tuple[float | str, float | str] | None = None,
+    final: float | None = None,
+) -> ModelFit | RecordedMode:
     """Frequency and damping of a mode in a record, or stiffness and damping of a drivetrain from measured modes or a record.
 
     Parameters
@@ -372,8 +404,13 @@ class _Measured:
 
         edits = _edits(self.units, values)
         with tempfile.TemporaryDirectory() as folder:
-            run = simulate(load(self.base, edits), self.record.case, fidelity=self.fidelity, duration=self.record.end,
-                           output=Path(folder) / "fit.nc")  # fmt: skip
+            run = simulate(
+                load(self.base, edits),
+                self.record.case,
+                fidelity=self.fidelity,
+                duration=self.record.end,
+                output=Path(folder) / "fit.nc",
+            )
             with Result.reading(run.result_file) as result:
                 found = result.series(self.record.computed or self.record.channel)
                 return np.interp(self.at, result.time, np.asarray(found.values, float))
@@ -385,8 +422,10 @@ class _Measured:
     def agreement(self, values: Any) -> dict[str, float]:
         """How well the fitted run meets the record."""
         computed = self.computed(values)
-        return {"correlation": float(np.corrcoef(computed, self.values)[0, 1]),
-                "rms_over_spread": float(np.sqrt(np.mean((computed - self.values) ** 2)) / self.spread)}  # fmt: skip
+        return {
+            "correlation": float(np.corrcoef(computed, self.values)[0, 1]),
+            "rms_over_spread": float(np.sqrt(np.mean((computed - self.values) ** 2)) / self.spread),
+        }
 
 
 def _limits(path: str, values: Sequence[Any]) -> tuple[list[float], str]:
@@ -419,8 +458,16 @@ def _series(file: Path, channel: str) -> tuple[Any, Any, str]:
     return series(file, channel)
 
 
-def identify_record(path: str | Path, channel: str, *, begin: float | None = None, end: float | None = None,
-                    method: str = "decay", band: tuple[float, float] | None = None, final: float | None = None) -> RecordedMode:  # fmt: skip
+def identify_record(
+    path: str | Path,
+    channel: str,
+    *,
+    begin: float | None = None,
+    end: float | None = None,
+    method: str = "decay",
+    band: tuple[float, float] | None = None,
+    final: float | None = None,
+) -> RecordedMode:
     """A mode from a channel of a result or of a recorded file, between two times [s].
 
     ``method`` is decay or spectrum, ``band`` [Hz] what counts of the record. Intervals hold the truth in 95 of 100 records. Raises IdentificationError, or what reading the file raises.

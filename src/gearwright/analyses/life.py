@@ -187,8 +187,11 @@ class LifeRating(Analysis):
         if shafts:
             exponents = list(shafts[0].equivalent)
             rows = [[r.element, *(1e-3 * r.equivalent[m] for m in exponents)] for r in shafts]
-            yield Table(f"Shaft torques: lifetime equivalent ranges for {self.equivalent_cycles:.3g} cycles [kN m]",
-                        ["shaft", *(f"m = {m}" for m in exponents)], rows)  # fmt: skip
+            yield Table(
+                f"Shaft torques: lifetime equivalent ranges for {self.equivalent_cycles:.3g} cycles [kN m]",
+                ["shaft", *(f"m = {m}" for m in exponents)],
+                rows,
+            )
         if self.bins and self.covered is not None:
             yield f"wind: {self.wind}; bins hold {100 * self.covered:.1f} % of the time, {self.idle_hours:.0f} h idle"
         reasons: dict[tuple[str, str], list[str]] = {}
@@ -218,10 +221,14 @@ def _life_row(r: PartLife) -> list[Any]:
     margin = r.margin
     cell = f"> {power_of_ten(MOST_YEARS)}" if margin > MOST_YEARS else "" if math.isnan(margin) else f"{margin:.3g}"
     return [
-        label(r), r.mode, damage, f"> {power_of_ten(MOST_YEARS)}" if r.life_years > MOST_YEARS else r.life_years,
-        f"> {power_of_ten(MOST_HOURS)}" if hours is not None and hours > MOST_HOURS else hours, cell + " *" * (margin < 1.0),
+        label(r),
+        r.mode,
+        damage,
+        f"> {power_of_ten(MOST_YEARS)}" if r.life_years > MOST_YEARS else r.life_years,
+        f"> {power_of_ten(MOST_HOURS)}" if hours is not None and hours > MOST_HOURS else hours,
+        cell + " *" * (margin < 1.0),
         r.margin_of,
-    ]  # fmt: skip
+    ]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -252,8 +259,11 @@ class LifeByValue(Analysis):
             for row in found.components:
                 rows.setdefault((label(row), row.mode), {})[str(value)] = row.damage
         heads = [str(value) for value, _ in self.groups]
-        yield Table(f"Damage over {self.groups[0][1].years:g} years by {self.by}", ["part", "mode", *(Column(h, "", 3) for h in heads)],
-                    [[name, mode, *(values.get(h) for h in heads)] for (name, mode), values in rows.items()])  # fmt: skip
+        yield Table(
+            f"Damage over {self.groups[0][1].years:g} years by {self.by}",
+            ["part", "mode", *(Column(h, "", 3) for h in heads)],
+            [[name, mode, *(values.get(h) for h in heads)] for (name, mode), values in rows.items()],
+        )
 
     def picture(self) -> Picture:
         """The damage of every part over the values."""
@@ -264,9 +274,13 @@ class LifeByValue(Analysis):
 
 
 def life(
-    source: Any, ratings: str | Path | None = None, *, years: float | None = None, transients: Mapping[str, float] | None = None,
+    source: Any,
+    ratings: str | Path | None = None,
+    *,
+    years: float | None = None,
+    transients: Mapping[str, float] | None = None,
     by: str | None = None,
-) -> LifeRating | LifeByValue:  # fmt: skip
+) -> LifeRating | LifeByValue:
     """Life of every rated part: ``gearwright life``.
 
     Parameters
@@ -428,9 +442,13 @@ def _seen(train: Train, paths: Iterable[Path]) -> Simulated:
 
 
 def life_of(
-    source: str | Path, ratings: str | Path | None = None, *, years: float | None = None,
-    transients: Mapping[str, float] | None = None, only: tuple[str, Any] | None = None,
-) -> LifeRating:  # fmt: skip
+    source: str | Path,
+    ratings: str | Path | None = None,
+    *,
+    years: float | None = None,
+    transients: Mapping[str, float] | None = None,
+    only: tuple[str, Any] | None = None,
+) -> LifeRating:
     """As :func:`life`; ``only`` is (path, value) of a campaign: runs with another value are left out."""
     return rating_of(collect(source, ratings, years=years, transients=transients, only=only), str(source))
 
@@ -447,11 +465,19 @@ def rating_of(c: Collected, source: str) -> LifeRating:
     ]
     gone = sorted(set(c.before.values()) - set(place.speeds.values()))
     if climate is not None and gone:
-        notes.append(warning(f"all runs at {listed([f'{v:g}' for v in gone])} m/s are taken as transients: no record stands for operation "
-                             "in this wind, its time counts as idle"))  # fmt: skip
+        notes.append(
+            warning(
+                f"all runs at {listed([f'{v:g}' for v in gone])} m/s are taken as transients: no record stands for operation "
+                "in this wind, its time counts as idle"
+            )
+        )
     if place.campaign and c.finished < place.planned:
-        notes.append(warning(f"{place.planned - c.finished} of {place.planned} runs are not finished: the others of their "
-                             "wind speeds stand for them"))  # fmt: skip
+        notes.append(
+            warning(
+                f"{place.planned - c.finished} of {place.planned} runs are not finished: the others of their "
+                "wind speeds stand for them"
+            )
+        )
     shortest = min(c.read.durations[name] for name in place.paths)
     if shortest < 60.0:
         notes.append(warning(f"records of {shortest:g} s stand for a whole life: slow cycles are not in them"))
@@ -479,8 +505,10 @@ def _source(path: Path) -> Source:
             raise LifeInputError(f"{path}: no run of this campaign is finished")
         lost = [i for i, file in paths.items() if not file.is_file()]
         if lost:
-            raise LifeInputError(f"{path}: results are not here ({listed(lost, 3)}); run the campaign again with "
-                                 "--return-results, or on a common file system")  # fmt: skip
+            raise LifeInputError(
+                f"{path}: results are not here ({listed(lost, 3)}); run the campaign again with "
+                "--return-results, or on a common file system"
+            )
         return Source(plan.name, plan.drivetrain, paths, {}, len(plan.items), True)
     if not path.is_file():
         raise LifeInputError(f"{path}: neither a result file nor the folder of a campaign")
@@ -505,8 +533,10 @@ def _items(place: Source, folder: Path, path: str) -> Mapping[str, Mapping[str, 
     plan = Folder(folder).plan()
     if path not in plan.paths:
         meant = nearest(path, plan.paths)
-        raise LifeInputError(f"the campaign does not vary '{path}'; it varies {listed(plan.paths)}"
-                             + (f"; did you mean '{meant}'?" if meant else ""))  # fmt: skip
+        raise LifeInputError(
+            f"the campaign does not vary '{path}'; it varies {listed(plan.paths)}"
+            + (f"; did you mean '{meant}'?" if meant else "")
+        )
     return plan.items
 
 
@@ -537,8 +567,10 @@ def _speeds(place: Source, facts: Life) -> Source:
             speed = to_si(value, DIMENSIONS["speed"])
         except UnitError:
             known = listed(plan.paths) or "none"
-            raise LifeInputError(f"run '{name}' has no mean wind speed at '{facts.wind_speed}'; the campaign varies {known} "
-                                 "(life.wind_speed names the path)") from None  # fmt: skip
+            raise LifeInputError(
+                f"run '{name}' has no mean wind speed at '{facts.wind_speed}'; the campaign varies {known} "
+                "(life.wind_speed names the path)"
+            ) from None
         place.speeds[name] = float(speed)
     return place
 
@@ -644,17 +676,22 @@ def _same(first: Record | None, record: Record, train: Train) -> Record:
     if first is None:
         return record
     for what, one, two in (
-        ("counted every", first.interval, record.interval), ("reference frequency", first.reference_frequency, record.reference_frequency),
-    ):  # fmt: skip
+        ("counted every", first.interval, record.interval),
+        ("reference frequency", first.reference_frequency, record.reference_frequency),
+    ):
         if abs(one - two) > 1e-9 * max(abs(one), abs(two)):
-            raise RecordError(f"mixed sampling: {first.name} has {what} {one:g}, {record.name} has {two:g}; loads counted "
-                              "in different ways cannot be added")  # fmt: skip
+            raise RecordError(
+                f"mixed sampling: {first.name} has {what} {one:g}, {record.name} has {two:g}; loads counted "
+                "in different ways cannot be added"
+            )
     if first.residue != record.residue:
         raise RecordError(f"mixed residues: {first.name} has '{first.residue}', {record.name} has '{record.residue}'")
     for element, load_ in record.loads.items():
         if element in first.loads and first.loads[element].unit != load_.unit:
-            raise RecordError(f"mixed units: {element} is in {first.loads[element].unit} in {first.name} and in {load_.unit} "
-                              f"in {record.name}")  # fmt: skip
+            raise RecordError(
+                f"mixed units: {element} is in {first.loads[element].unit} in {first.name} and in {load_.unit} "
+                f"in {record.name}"
+            )
     lost = sorted((set(first.loads) ^ set(record.loads)) & {*train.meshes, *supports(train), *train.shafts})
     if lost:
         raise RecordError(
@@ -680,10 +717,12 @@ def _with_load(parts: list[Part], notes: list[str]) -> list[Part]:
     kept = [p for p in parts if not (isinstance(p.component, Flank) and p.component.back and not p.component.loaded)]
     turned = [p.component.element for p in kept if isinstance(p.component, Flank) and p.component.back]
     if turned:
-        notes.append(assumed(
-            f"{listed(list(dict.fromkeys(turned)), 6)}: teeth are loaded on both flanks, each flank and its root is rated for its own "
-            "cycles, with the full strength of a root bent one way (reversed_bending is for planets and idlers)"
-        ))  # fmt: skip
+        notes.append(
+            assumed(
+                f"{listed(list(dict.fromkeys(turned)), 6)}: teeth are loaded on both flanks, each flank and its root is rated for its own "
+                "cycles, with the full strength of a root bent one way (reversed_bending is for planets and idlers)"
+            )
+        )
     return kept
 
 
@@ -703,8 +742,13 @@ def climate_of(wind: WindClimate | None) -> Climate | None:
     return Measured.of(wind.edges or (), wind.counts or ())
 
 
-def _weights(place: Source, facts: Life, durations: Mapping[str, float], events: Mapping[str, tuple[Path, float]],
-             notes: list[str]) -> tuple[Climate | None, Weights]:  # fmt: skip
+def _weights(
+    place: Source,
+    facts: Life,
+    durations: Mapping[str, float],
+    events: Mapping[str, tuple[Path, float]],
+    notes: list[str],
+) -> tuple[Climate | None, Weights]:
     life = Lifetime(facts.years, facts.availability)
     counts = {name: per_year for name, (_, per_year) in events.items()}
     if not place.campaign:
@@ -721,22 +765,35 @@ def _weights(place: Source, facts: Life, durations: Mapping[str, float], events:
         roman = (getattr(find_case(place.drivetrain).wind, "class_", "") or "").upper().rstrip("ABCS+")
         climate = Weibull.of_class(roman) if roman in ("I", "II", "III") else Weibull.of_class("II")
         notes.append(assumed(f"wind: {climate.words}, of the class {roman or 'II'} (section 'life' gives none)"))
-    weights = weigh(place.speeds, {n: durations[n] for n in place.speeds}, climate, life, width=facts.bin_width, events=counts,
-                    renormalise=facts.renormalise)  # fmt: skip
+    weights = weigh(
+        place.speeds,
+        {n: durations[n] for n in place.speeds},
+        climate,
+        life,
+        width=facts.bin_width,
+        events=counts,
+        renormalise=facts.renormalise,
+    )
     between = float(climate.below(weights.high[-1]) - climate.below(weights.low[0])) - float(
         np.sum(climate.below(weights.high) - climate.below(weights.low))
     )
     if between > 1e-6:
-        notes.append(warning(f"bins of {facts.bin_width:g} m/s leave out winds between the speeds of the runs, {100 * between:.3g} % of the "
-                             "time, which counts as idle; without 'bin_width' the edges lie midway between the speeds"))  # fmt: skip
+        notes.append(
+            warning(
+                f"bins of {facts.bin_width:g} m/s leave out winds between the speeds of the runs, {100 * between:.3g} % of the "
+                "time, which counts as idle; without 'bin_width' the edges lie midway between the speeds"
+            )
+        )
     return climate, weights
 
 
 def _bins(weights: Weights, place: Source) -> list[dict[str, float]]:
     runs = [sum(abs(v - s) < 1e-6 for v in place.speeds.values()) for s in weights.speeds]
     hours = [sum(weights.hours[n] for n, v in place.speeds.items() if abs(v - s) < 1e-6) for s in weights.speeds]
-    return [{"speed": float(s), "share": float(p), "hours": h, "runs": int(r)}
-            for s, p, h, r in zip(weights.speeds, weights.shares, hours, runs, strict=True)]  # fmt: skip
+    return [
+        {"speed": float(s), "share": float(p), "hours": h, "runs": int(r)}
+        for s, p, h, r in zip(weights.speeds, weights.shares, hours, runs, strict=True)
+    ]
 
 
 # --- results -----------------------------------------------------------------------------------------------
@@ -750,18 +807,33 @@ def _part(part: Part, weights: Weights, place: Source, facts: Life, durations: M
     hours = sum(weights.hours.values()) or 1.0
     low, high = _interval(by_run, place)
     row = PartLife(
-        component.element, getattr(component, "name", ""), component.mode, damage, low, high,
-        facts.years / damage if damage > 0.0 else math.inf, hours / damage if damage > 0.0 else math.inf, cycles, part.largest,
-        _by_wind(by_run, place, weights), dict(sorted(by_run.items(), key=lambda item: -item[1])[:10]),
-        1.0 / damage if damage > 0.0 else math.inf, "damage",
-    )  # fmt: skip
+        component.element,
+        getattr(component, "name", ""),
+        component.mode,
+        damage,
+        low,
+        high,
+        facts.years / damage if damage > 0.0 else math.inf,
+        hours / damage if damage > 0.0 else math.inf,
+        cycles,
+        part.largest,
+        _by_wind(by_run, place, weights),
+        dict(sorted(by_run.items(), key=lambda item: -item[1])[:10]),
+        1.0 / damage if damage > 0.0 else math.inf,
+        "damage",
+    )
     if isinstance(component, Bearing):
         return _bearing(component, part, weights, hours, row)
     if isinstance(component, Flank):
         safety = component.safety({n: weights.repetitions[n] for n in part.doses})
         common = {**vars(row), "margin": safety / component.wanted, "margin_of": "safety"}
-        return ToothPart(**common, safety=safety, safety_wanted=component.wanted, largest_stress=part.stress,
-                         endurance=component.strength.limit)  # fmt: skip
+        return ToothPart(
+            **common,
+            safety=safety,
+            safety_wanted=component.wanted,
+            largest_stress=part.stress,
+            endurance=component.strength.limit,
+        )
     return row
 
 
@@ -776,9 +848,13 @@ def _bearing(component: Bearing, part: Part, weights: Weights, hours: float, row
     if factor is not None:
         low, high = (None if x is None else x / factor for x in (row.damage_low, row.damage_high))
         common |= {
-            "damage": row.damage / factor, "damage_low": low, "damage_high": high, "life_years": row.life_years * factor,
-            "by_wind": [d / factor for d in row.by_wind], "by_run": {k: d / factor for k, d in row.by_run.items()},
-        }  # fmt: skip
+            "damage": row.damage / factor,
+            "damage_low": low,
+            "damage_high": high,
+            "life_years": row.life_years * factor,
+            "by_wind": [d / factor for d in row.by_wind],
+            "by_run": {k: d / factor for k, d in row.by_run.items()},
+        }
     wanted = component.required_hours if component.required_hours is not None else hours
     margin = life / wanted if math.isfinite(life) else math.inf
     margin_of = "required life" if component.required_hours is not None else "hours of operation"
@@ -786,13 +862,23 @@ def _bearing(component: Bearing, part: Part, weights: Weights, hours: float, row
     static = component.static_rating if part.static > 0.0 else None
     line = component.line
     return BearingPart(
-        **common, equivalent_load=equivalent, dynamic_rating=component.rating, mean_speed=speed, factor=factor,
-        basic_life_hours=row.life_hours, count=component.count, share=component.share, source=component.source,
-        required_hours=component.required_hours, load_margin=margin ** (1.0 / component.exponent),
+        **common,
+        equivalent_load=equivalent,
+        dynamic_rating=component.rating,
+        mean_speed=speed,
+        factor=factor,
+        basic_life_hours=row.life_hours,
+        count=component.count,
+        share=component.share,
+        source=component.source,
+        required_hours=component.required_hours,
+        load_margin=margin ** (1.0 / component.exponent),
         static_safety=None if static is None else static / part.static,
-        largest_pressure=None if line is None else line.largest_pressure(part.largest * component.share / component.count),
+        largest_pressure=None
+        if line is None
+        else line.largest_pressure(part.largest * component.share / component.count),
         allowed_pressure=None if line is None else component.allowed_pressure,
-    )  # fmt: skip
+    )
 
 
 def _interval(by_run: Mapping[str, float], place: Source) -> tuple[float | None, float | None]:
@@ -813,8 +899,10 @@ def _interval(by_run: Mapping[str, float], place: Source) -> tuple[float | None,
 
 
 def _by_wind(by_run: Mapping[str, float], place: Source, weights: Weights) -> list[float]:
-    return [float(sum(d for n, d in by_run.items() if n in place.speeds and abs(place.speeds[n] - s) < 1e-6))
-            for s in weights.speeds]  # fmt: skip
+    return [
+        float(sum(d for n, d in by_run.items() if n in place.speeds and abs(place.speeds[n] - s) < 1e-6))
+        for s in weights.speeds
+    ]
 
 
 def _elements(rows: Sequence[PartLife]) -> list[dict[str, str | float]]:
@@ -822,19 +910,32 @@ def _elements(rows: Sequence[PartLife]) -> list[dict[str, str | float]]:
     worst: dict[str, PartLife] = {}
     for row in rows:
         worst.setdefault(row.element, row)
-    return [{"element": e, "governing_mode": r.mode, "name": r.name, "damage": r.damage, "life_years": r.life_years,
-             "margin": r.margin, "margin_of": r.margin_of} for e, r in worst.items()]  # fmt: skip
+    return [
+        {
+            "element": e,
+            "governing_mode": r.mode,
+            "name": r.name,
+            "damage": r.damage,
+            "life_years": r.life_years,
+            "margin": r.margin,
+            "margin_of": r.margin_of,
+        }
+        for e, r in worst.items()
+    ]
 
 
-def _equivalents(kind: str, element: str, book: Book, weights: Weights, durations: Mapping[str, float],
-                 frequency: float, facts: Life) -> LoadRange:  # fmt: skip
+def _equivalents(
+    kind: str, element: str, book: Book, weights: Weights, durations: Mapping[str, float], frequency: float, facts: Life
+) -> LoadRange:
     names = list(book.runs)
     references = [frequency * durations[n] for n in names]
     repetitions = [weights.repetitions[n] for n in names]
     equivalent = {
-        f"{m:g}": lifetime_equivalent([book.runs[n][m] for n in names], references, repetitions, m, facts.equivalent_cycles)
+        f"{m:g}": lifetime_equivalent(
+            [book.runs[n][m] for n in names], references, repetitions, m, facts.equivalent_cycles
+        )
         for m in book.runs[names[0]]
-    }  # fmt: skip
+    }
     return LoadRange(element, kind, book.unit, book.largest, equivalent)
 
 

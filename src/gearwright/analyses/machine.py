@@ -91,17 +91,25 @@ class MachineAnalysis(Analysis):
 
 #: figures of the rated point: what they are with the unit on screen, factor
 _POINT: dict[str, tuple[str, float]] = {
-    "slip": ("slip", 1.0), "shaft_power": ("power of the shaft kW", 1e-3), "electrical_power": ("power into the grid kW", 1e-3),
-    "stator_power": ("of it by the stator kW", 1e-3), "rotor_power": ("of it by the rotor kW", 1e-3),
-    "reactive_power_taken": ("reactive power taken kvar", 1e-3), "stator_current_rms": ("stator current A rms", 1.0),
-    "rotor_current_rms": ("rotor current A rms", 1.0), "rotor_voltage_pu": ("rotor voltage p.u.", 1.0),
-    "voltage_peak": ("phase voltage V peak", 1.0), "breakdown_torque": ("breakdown torque kN m", 1e-3),
-}  # fmt: skip
+    "slip": ("slip", 1.0),
+    "shaft_power": ("power of the shaft kW", 1e-3),
+    "electrical_power": ("power into the grid kW", 1e-3),
+    "stator_power": ("of it by the stator kW", 1e-3),
+    "rotor_power": ("of it by the rotor kW", 1e-3),
+    "reactive_power_taken": ("reactive power taken kvar", 1e-3),
+    "stator_current_rms": ("stator current A rms", 1.0),
+    "rotor_current_rms": ("rotor current A rms", 1.0),
+    "rotor_voltage_pu": ("rotor voltage p.u.", 1.0),
+    "voltage_peak": ("phase voltage V peak", 1.0),
+    "breakdown_torque": ("breakdown torque kN m", 1e-3),
+}
 _STEP = (
-    ("time_63", "63 % after, ms", 1e3), ("time_2_percent", "inside 2 % after, ms", 1e3), ("overshoot", "overshoot, %", 100.0),
+    ("time_63", "63 % after, ms", 1e3),
+    ("time_2_percent", "inside 2 % after, ms", 1e3),
+    ("overshoot", "overshoot, %", 100.0),
     ("linear_difference", "linear form off by, % of the step", 100.0),
     ("linear_difference_swinging", "the same, speed swinging by 2 %", 100.0),
-)  # fmt: skip
+)
 
 
 def machine(drivetrain: Any, *, fidelity: str | None = None, overrides: Sequence[str] = ()) -> MachineAnalysis:
@@ -123,9 +131,16 @@ def machine(drivetrain: Any, *, fidelity: str | None = None, overrides: Sequence
     linear = linearise(law, speed, torque)
     step = _step(data, linear, torque, speed)
     return MachineAnalysis(
-        own.name, model_of(data), torque, speed, _point(data, torque, speed), [[p.real, p.imag] for p in poles],
-        step, _dips(data, torque, speed), _modes(system, own, linear, torque, speed, controls),
-    )  # fmt: skip
+        own.name,
+        model_of(data),
+        torque,
+        speed,
+        _point(data, torque, speed),
+        [[p.real, p.imag] for p in poles],
+        step,
+        _dips(data, torque, speed),
+        _modes(system, own, linear, torque, speed, controls),
+    )
 
 
 def _of_setup(
@@ -180,23 +195,37 @@ def _point(data: Dfig | Pmsg | Induction, torque: float, speed: float) -> dict[s
         we = data.pole_pairs * speed
         u_d = -data.resistance * i_d + we * data.inductance * i_q
         u_q = -data.resistance * i_q - we * data.inductance * i_d + we * data.flux
-        return {**found, "stator_current_rms": math.hypot(i_d, i_q) / math.sqrt(2), "voltage_peak": math.hypot(u_d, u_q),
-                "electrical_power": 1.5 * (u_d * i_d + u_q * i_q)}  # fmt: skip
+        return {
+            **found,
+            "stator_current_rms": math.hypot(i_d, i_q) / math.sqrt(2),
+            "voltage_peak": math.hypot(u_d, u_q),
+            "electrical_power": 1.5 * (u_d * i_d + u_q * i_q),
+        }
     if isinstance(data, Induction):
         full = replace(data, order=3)
         q = full.quantities(full.steady(speed))
-        return {**found, "slip": 1.0 - data.pole_pairs * speed / data.speed, "breakdown_torque": data.breakdown(),
-                "stator_current_rms": float(q["stator_current"]) / math.sqrt(2), "electrical_power": float(q["stator_power"]),
-                "reactive_power_taken": -float(q["reactive_power"])}  # fmt: skip
+        return {
+            **found,
+            "slip": 1.0 - data.pole_pairs * speed / data.speed,
+            "breakdown_torque": data.breakdown(),
+            "stator_current_rms": float(q["stator_current"]) / math.sqrt(2),
+            "electrical_power": float(q["stator_power"]),
+            "reactive_power_taken": -float(q["reactive_power"]),
+        }
     z = data.steady(torque, speed)
     rotor = complex(z[0], z[1])
     q, u_r = data.quantities(z), data.rotor_voltage(rotor, speed)
     into = 1.5 * (u_r * data.fluxes(rotor)[2].conjugate()).real
     return {
-        **found, "slip": 1.0 - data.pole_pairs * speed / data.speed, "stator_current_rms": float(q["stator_current"]) / math.sqrt(2),
-        "rotor_current_rms": float(q["rotor_current"]) / math.sqrt(2), "rotor_voltage_pu": abs(u_r) / data.voltage,
-        "stator_power": float(q["stator_power"]), "rotor_power": -into, "electrical_power": float(q["stator_power"]) - into,
-    }  # fmt: skip
+        **found,
+        "slip": 1.0 - data.pole_pairs * speed / data.speed,
+        "stator_current_rms": float(q["stator_current"]) / math.sqrt(2),
+        "rotor_current_rms": float(q["rotor_current"]) / math.sqrt(2),
+        "rotor_voltage_pu": abs(u_r) / data.voltage,
+        "stator_power": float(q["stator_power"]),
+        "rotor_power": -into,
+        "electrical_power": float(q["stator_power"]) - into,
+    }
 
 
 def _step(data: Dfig | Pmsg | Induction, linear: Linear, torque: float, speed: float) -> dict[str, float] | None:
@@ -214,8 +243,15 @@ def _step(data: Dfig | Pmsg | Induction, linear: Linear, torque: float, speed: f
     swinging = speed * (1.0 + 0.02 * np.sin(4.0 * math.pi * time))
     found: dict[str, float] = {}
     for name, shaft in (("linear_difference", np.full_like(time, speed)), ("linear_difference_swinging", swinging)):
-        run = run_alone(law_of(data, torque, speed), speed, grid=Grid.steady(), duration=end, parts=sub_steps(data),
-                        shaft=(time, shaft), references=([0.0, at, at, end], [torque, torque, torque - fall, torque - fall]))  # fmt: skip
+        run = run_alone(
+            law_of(data, torque, speed),
+            speed,
+            grid=Grid.steady(),
+            duration=end,
+            parts=sub_steps(data),
+            shaft=(time, shaft),
+            references=([0.0, at, at, end], [torque, torque, torque - fall, torque - fall]),
+        )
         answer = np.interp(time, run.time, run.torque)
         change = np.zeros((len(time), 4))
         change[:, 0], change[:, 1] = asked - torque, shaft - speed
@@ -262,9 +298,10 @@ def _dips(data: Dfig | Pmsg | Induction, torque: float, speed: float) -> dict[st
         made[code] = {
             "first": float(ratio[np.flatnonzero(np.abs(found.time - at) < 1e-9)[-1]]),
             "end_of_fault": float(ratio[np.flatnonzero(found.time <= at + time[1] + 1e-9)[-1]]),
-            "highest": float(ratio[after].max()), "lowest": float(ratio[after].min()),
+            "highest": float(ratio[after].max()),
+            "lowest": float(ratio[after].min()),
             "lost_impulse_s": float(np.trapezoid(1.0 - ratio, found.time)),
-        }  # fmt: skip
+        }
         if law.states:
             level = grid.at(found.time)[0]
             q = data.quantities(found.states, level)
@@ -273,8 +310,9 @@ def _dips(data: Dfig | Pmsg | Induction, torque: float, speed: float) -> dict[st
     return made
 
 
-def _modes(system: System, machine: Machine, linear: Linear, torque: float, speed: float,
-           controls: dict[str, TorqueControl]) -> list[dict[str, Any]]:  # fmt: skip
+def _modes(
+    system: System, machine: Machine, linear: Linear, torque: float, speed: float, controls: dict[str, TorqueControl]
+) -> list[dict[str, Any]]:
     """First torsional mode of the train by itself and under torque controls; empty for a train without one."""
     if system.shape.laws:
         return []

@@ -55,8 +55,9 @@ class MechanismModes(ModeList):
         return {**super().to_dict(), "poles": [[float(s.real), float(s.imag)] for s in self.poles]}
 
 
-def modes_of_mechanism(file: Any, overrides: Sequence[str] = (), case: str | None = None,
-                       law: str | None = None) -> MechanismModes:  # fmt: skip
+def modes_of_mechanism(
+    file: Any, overrides: Sequence[str] = (), case: str | None = None, law: str | None = None
+) -> MechanismModes:
     """Modes of a mechanism about its equilibrium, of a train at rest and without load.
 
     Raises DrivetrainError or MultibodyError for what a user can mend.
@@ -79,7 +80,15 @@ def modes_of_mechanism(file: Any, overrides: Sequence[str] = (), case: str | Non
     # differences leave 1e-9 of an undamped mode
     damping = np.array([float(z) if abs(z) > 1e-8 else 0.0 for z in found.damping_ratios])
     return MechanismModes(
-        name=drivetrain.name, law=law_of(drivetrain, law), degrees_of_freedom=made.degrees_of_freedom, bodies=tuple(names),
-        frequencies_hz=np.asarray(found.frequencies_hz), damping_ratios=damping, kinds=("mechanism",) * len(energies),
-        energies=tuple(energies), poles=np.asarray(found.poles), shapes=shapes, remarks=tuple(made.notes),
-    )  # fmt: skip
+        name=drivetrain.name,
+        law=law_of(drivetrain, law),
+        degrees_of_freedom=made.degrees_of_freedom,
+        bodies=tuple(names),
+        frequencies_hz=np.asarray(found.frequencies_hz),
+        damping_ratios=damping,
+        kinds=("mechanism",) * len(energies),
+        energies=tuple(energies),
+        poles=np.asarray(found.poles),
+        shapes=shapes,
+        remarks=tuple(made.notes),
+    )

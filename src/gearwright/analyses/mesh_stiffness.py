@@ -45,11 +45,22 @@ class MeshStiffness(Analysis):
 
     def _of_the_standard(self) -> Iterator[Table | str]:
         rows = [
-            [name, mesh["mean"], *(1e-9 * mesh[k] for k in ("single", "mesh", "mesh_beta")), mesh["face_width"], mesh["contact_ratio"]]
+            [
+                name,
+                mesh["mean"],
+                *(1e-9 * mesh[k] for k in ("single", "mesh", "mesh_beta")),
+                mesh["face_width"],
+                mesh["contact_ratio"],
+            ]
             for name, mesh in self.meshes.items()
-        ]  # fmt: skip
-        columns = ["mesh", Column("mean", "N/m", 5), *(Column(k, "", 5) for k in ("c' N/(mm um)", "c_gamma_alpha", "c_gamma_beta")),
-                   Column("face width", "mm", 5), Column("contact ratio", "", 5)]  # fmt: skip
+        ]
+        columns = [
+            "mesh",
+            Column("mean", "N/m", 5),
+            *(Column(k, "", 5) for k in ("c' N/(mm um)", "c_gamma_alpha", "c_gamma_beta")),
+            Column("face width", "mm", 5),
+            Column("contact ratio", "", 5),
+        ]
         yield Table(f"Mesh stiffness of {self.stage} (ISO 6336-1, method B)", columns, rows)
         yield "mean: c_gamma_alpha times the face width; the standard has no course over the cycle and ignores the load"
 
@@ -59,12 +70,25 @@ class MeshStiffness(Analysis):
             loaded = mesh.get("under_load") or {}
             root = loaded.get("largest_root_stress")
             stressed = stressed or root is not None
-            rows.append([
-                name, mesh["mean"], mesh.get("highest"), mesh.get("lowest"), mesh["contact_ratio"], _range(mesh["share"]),
-                loaded.get("largest_pressure"), *([] if root is None else [" / ".join(f"{1e-6 * float(r):.4g}" for r in root)]),
-            ])  # fmt: skip
-        columns = ["mesh", *(Column(k, u, 5) for k, u in (("mean", "N/m"), ("highest", ""), ("lowest", ""), ("contact ratio", ""))),
-                   "share of one pair", Column("Hertz", "MPa"), *["root MPa"] * stressed]  # fmt: skip
+            rows.append(
+                [
+                    name,
+                    mesh["mean"],
+                    mesh.get("highest"),
+                    mesh.get("lowest"),
+                    mesh["contact_ratio"],
+                    _range(mesh["share"]),
+                    loaded.get("largest_pressure"),
+                    *([] if root is None else [" / ".join(f"{1e-6 * float(r):.4g}" for r in root)]),
+                ]
+            )
+        columns = [
+            "mesh",
+            *(Column(k, u, 5) for k, u in (("mean", "N/m"), ("highest", ""), ("lowest", ""), ("contact ratio", ""))),
+            "share of one pair",
+            Column("Hertz", "MPa"),
+            *["root MPa"] * stressed,
+        ]
         yield Table(f"Mesh stiffness of {self.stage} ({self.method})", columns, rows)
         for name, mesh in self.meshes.items():
             loaded = mesh.get("under_load")
@@ -95,7 +119,9 @@ def _range(share: Any) -> str:
     return f"{min(touching):.2f} to {max(touching):.2f}" if touching else ""
 
 
-def mesh_stiffness(drivetrain: Any, stage: str | None = None, *, method: str | None = None, overrides: Sequence[str] = ()) -> MeshStiffness:  # fmt: skip
+def mesh_stiffness(
+    drivetrain: Any, stage: str | None = None, *, method: str | None = None, overrides: Sequence[str] = ()
+) -> MeshStiffness:
     """Stiffness of a stage's meshes.
 
     Parameters
@@ -124,11 +150,17 @@ def _iso(mesh: Mesh) -> dict[str, Any]:
         raise GeometryError(f"mesh '{mesh.name}': missing 'face_width'")
     k = iso_stiffness(pair)
     return {
-        "mean": k.mesh * pair.face_width, "theoretical_single": k.theoretical, "single": k.single, "mesh": k.mesh,
-        "mesh_beta": k.mesh_beta, "blank_factor": k.factor_blank, "rack_factor": k.factor_rack,
+        "mean": k.mesh * pair.face_width,
+        "theoretical_single": k.theoretical,
+        "single": k.single,
+        "mesh": k.mesh,
+        "mesh_beta": k.mesh_beta,
+        "blank_factor": k.factor_blank,
+        "rack_factor": k.factor_rack,
         "virtual_teeth": [z if math.isfinite(z) else None for z in k.virtual_teeth],
-        "contact_ratio": pair.contact_ratio, "face_width": pair.face_width,
-    }  # fmt: skip
+        "contact_ratio": pair.contact_ratio,
+        "face_width": pair.face_width,
+    }
 
 
 __all__ = ["MeshStiffness", "mesh_stiffness"]

@@ -107,9 +107,11 @@ def classify(modes: Modes, system: System, train: Train, tolerance: float = 1e-6
         if len(cluster) > 1 and cluster[0] >= modes.rigid and not np.iscomplexobj(shapes):
             shapes[:, cluster] = _separate(shapes[:, cluster], spread, part, modes.mass)
     turned = replace(
-        modes, shapes=shapes, kinetic_shares=kinetic_shares(modes.mass, shapes),
+        modes,
+        shapes=shapes,
+        kinetic_shares=kinetic_shares(modes.mass, shapes),
         strain_shares=strain_shares(system, modes.row_stiffness, shapes),
-    )  # fmt: skip
+    )
     fractions = np.array([_split(shapes[:, i], spread, part, modes.mass) for i in range(modes.count)])
     multiplicity = np.ones(modes.count, np.int64)
     for cluster in modes.clusters(tolerance):

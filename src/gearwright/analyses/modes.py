@@ -44,8 +44,10 @@ def modes_data(table: ModalTable) -> dict[str, Any]:
     return {
         "frequencies_hz": [float(f) for f in table.modes.frequencies_hz],
         "damping_ratios": [None if not np.isfinite(z) else float(z) for z in table.modes.damping_ratios],
-        "kinds": list(table.kinds), "energies": element_energies(table), "poles": table.pole_map(),
-    }  # fmt: skip
+        "kinds": list(table.kinds),
+        "energies": element_energies(table),
+        "poles": table.pole_map(),
+    }
 
 
 def element_energies(table: ModalTable, floor: float = 0.01) -> list[dict[str, float]]:
@@ -84,8 +86,16 @@ class CampbellDiagram(Analysis):
     def shown(self) -> Iterator[Table | str]:
         """The crossings."""
         keys = ("line", "order", "mode", "kind", "frequency_hz", "speed_rpm", "share", "margin")
-        columns = ["line", Column("order", "", 5), "mode", "kind", Column("frequency", "Hz", 5), Column("speed", "1/min", 5),
-                   Column("energy share", "%", 3), Column("margin", "%", 3)]  # fmt: skip
+        columns = [
+            "line",
+            Column("order", "", 5),
+            "mode",
+            "kind",
+            Column("frequency", "Hz", 5),
+            Column("speed", "1/min", 5),
+            Column("energy share", "%", 3),
+            Column("margin", "%", 3),
+        ]
         yield Table(f"Crossings of {self.name}", columns, [[c[k] for k in keys] for c in self.crossings])
 
     def picture(self) -> Picture:
@@ -98,8 +108,9 @@ class CampbellDiagram(Analysis):
         return Picture("input speed [rpm]", "frequency [Hz]", curves)
 
 
-def diagram_of(system: System, train: Train, table: ModalTable | None = None, blades: int | None = None,
-               said: Sequence[str] = ()) -> CampbellDiagram | None:  # fmt: skip
+def diagram_of(
+    system: System, train: Train, table: ModalTable | None = None, blades: int | None = None, said: Sequence[str] = ()
+) -> CampbellDiagram | None:
     """Campbell diagram of a system assembled from a train; None without an operating speed. ``table``: the modes at rest, where
     they are known; ``blades`` of a rotor at the input."""
     if not train.speed or not train.ratios or train.input is None:
@@ -107,10 +118,18 @@ def diagram_of(system: System, train: Train, table: ModalTable | None = None, bl
     top = abs(train.speed)
     found = computed(system, train, np.linspace(0.05 * top, 1.2 * top, 24), at_rest=table, blades=blades)
     crossings = [
-        {"mode": c["mode"] + 1, "line": c["line"], "order": c["order"], "speed_rpm": c["speed_rpm"],
-         "frequency_hz": c["frequency_hz"], "share": c["energy_share"], "margin": c["margin"], "kind": c["kind"]}
+        {
+            "mode": c["mode"] + 1,
+            "line": c["line"],
+            "order": c["order"],
+            "speed_rpm": c["speed_rpm"],
+            "frequency_hz": c["frequency_hz"],
+            "share": c["energy_share"],
+            "margin": c["margin"],
+            "kind": c["kind"],
+        }
         for c in found.table()
-    ]  # fmt: skip
+    ]
     lines = [{"name": line.name, "order": line.order, "elements": line.elements} for line in found.lines]
     frequencies = np.asarray(found.frequencies_hz).T.tolist()
     return CampbellDiagram(
@@ -171,9 +190,17 @@ class ModalAnalysis(ModeList):
         return {**data, "campbell": diagram_data(self.campbell)}
 
 
-def modes(drivetrain: Any, *, fidelity: str | None = None, law: str | None = None, held: Sequence[str] = (),
-          speed: str | float | None = None, case: str | None = None, mac: Any = None,
-          overrides: Sequence[str] = ()) -> ModalAnalysis | MechanismModes:  # fmt: skip
+def modes(
+    drivetrain: Any,
+    *,
+    fidelity: str | None = None,
+    law: str | None = None,
+    held: Sequence[str] = (),
+    speed: str | float | None = None,
+    case: str | None = None,
+    mac: Any = None,
+    overrides: Sequence[str] = (),
+) -> ModalAnalysis | MechanismModes:
     """Natural frequencies, damping, kinds and energies; of a mechanism (fidelity ``multibody``) about its equilibrium.
 
     Parameters
@@ -194,14 +221,21 @@ def modes(drivetrain: Any, *, fidelity: str | None = None, law: str | None = Non
         if held or speed is not None or mac is not None:
             raise DrivetrainError(
                 "held and speed mean nothing to fidelity multibody: a mechanism has its modes at its equilibrium"
-                if mac is None else "mac means nothing to fidelity multibody: shapes of mechanisms are not compared"
-            )  # fmt: skip
+                if mac is None
+                else "mac means nothing to fidelity multibody: shapes of mechanisms are not compared"
+            )
         return modes_of_mechanism(made, (), case, law)
     return modes_of(made if case is None else with_case(made, case), fidelity, law, held, speed, mac)
 
 
-def modes_of(made: Drivetrain, fidelity: str | None, law: str | None, held: Sequence[str] = (),
-             speed: str | float | None = None, mac: Any = None) -> ModalAnalysis:  # fmt: skip
+def modes_of(
+    made: Drivetrain,
+    fidelity: str | None,
+    law: str | None,
+    held: Sequence[str] = (),
+    speed: str | float | None = None,
+    mac: Any = None,
+) -> ModalAnalysis:
     """Modes of a train."""
     if speed is not None:
         in_si(speed, "rotational speed", "speed")
@@ -221,15 +255,31 @@ def modes_of(made: Drivetrain, fidelity: str | None, law: str | None, held: Sequ
         said += of_blades
     shapes = None if mac is None else compared(table.modes, modes_of(drivetrain_of(mac), fidelity, law).modes)
     return ModalAnalysis(
-        np.asarray(table.modes.frequencies_hz), np.asarray(table.modes.damping_ratios), table.kinds, element_energies(table),
-        made.name, system.provenance.fidelity, system.provenance.law, table.pole_map(),
+        np.asarray(table.modes.frequencies_hz),
+        np.asarray(table.modes.damping_ratios),
+        table.kinds,
+        element_energies(table),
+        made.name,
+        system.provenance.fidelity,
+        system.provenance.law,
+        table.pole_map(),
         None if shapes is None else np.asarray(shapes).tolist(),
-        table=table, system=system, train=train, blades=blades, remarks=said,
-    )  # fmt: skip
+        table=table,
+        system=system,
+        train=train,
+        blades=blades,
+        remarks=said,
+    )
 
 
-def campbell(drivetrain: Any, *, fidelity: str | None = None, law: str | None = None, case: str | None = None,
-             overrides: Sequence[str] = ()) -> CampbellDiagram:  # fmt: skip
+def campbell(
+    drivetrain: Any,
+    *,
+    fidelity: str | None = None,
+    law: str | None = None,
+    case: str | None = None,
+    overrides: Sequence[str] = (),
+) -> CampbellDiagram:
     """Campbell diagram of a drivetrain; parameters as of :func:`modes`. Raises DrivetrainError without an operating speed."""
     found = modes(drivetrain, fidelity=fidelity, law=law, case=case, overrides=overrides)
     diagram = found.campbell if isinstance(found, ModalAnalysis) else None

@@ -44,13 +44,32 @@ class OrderMap(Analysis):
     def shown(self) -> Iterator[Table | str]:
         """The resonances."""
         rows = [
-            [f"{r['line']} (at the {r['at']})" if r["at"] else str(r["line"]), r["order"], r["speed_rpm"], r["frequency_hz"],
-             r["amplitude"], r["factor"], r["mode"], r["mode_frequency_hz"], r["energy_share"],
-             "" if r["margin"] is None else f"{100 * r['margin']:+.0f} %"]
+            [
+                f"{r['line']} (at the {r['at']})" if r["at"] else str(r["line"]),
+                r["order"],
+                r["speed_rpm"],
+                r["frequency_hz"],
+                r["amplitude"],
+                r["factor"],
+                r["mode"],
+                r["mode_frequency_hz"],
+                r["energy_share"],
+                "" if r["margin"] is None else f"{100 * r['margin']:+.0f} %",
+            ]
             for r in self.resonances
-        ]  # fmt: skip
-        columns = ["line", "order", Column("", "1/min"), Column("frequency", "Hz"), Column("amplitude", self.unit), "factor", "mode",
-                   Column("mode", "Hz"), "energy share", "margin"]  # fmt: skip
+        ]
+        columns = [
+            "line",
+            "order",
+            Column("", "1/min"),
+            Column("frequency", "Hz"),
+            Column("amplitude", self.unit),
+            "factor",
+            "mode",
+            Column("mode", "Hz"),
+            "energy share",
+            "margin",
+        ]
         columns[2] = Column("rpm")
         yield Table(f"Resonances of {self.title}", columns, rows)
 
@@ -84,8 +103,13 @@ def orders(
     return order_map_of(path, channel, shaft, revolutions, model)
 
 
-def order_map_of(path: Any, channel: str | None = None, shaft: str | None = None, revolutions: int | None = None,
-                 model: Mapping[str, str] | None = None) -> OrderMap:  # fmt: skip
+def order_map_of(
+    path: Any,
+    channel: str | None = None,
+    shaft: str | None = None,
+    revolutions: int | None = None,
+    model: Mapping[str, str] | None = None,
+) -> OrderMap:
     """As :func:`orders`, with modes and Campbell diagram of the result as JSON that somebody has already."""
     return OrderMap(**orders_of_result(path, channel, shaft, revolutions, model))
 

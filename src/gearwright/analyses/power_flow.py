@@ -121,14 +121,23 @@ class PowerFlow(Analysis):
     def shown(self) -> Iterator[Table | str]:
         """Bodies, meshes, joints, and what the flow says in words."""
         speed, torque, power = Column("speed", "rad/s", 6), Column("torque", "N m", 6), Column("power", "W", 6)
-        yield Table(f"Power flow of {self.name}", ["body", speed, torque, power, ""],
-                    [[m.name, m.speed, m.torque, m.power, m.part] for m in self.members])  # fmt: skip
+        yield Table(
+            f"Power flow of {self.name}",
+            ["body", speed, torque, power, ""],
+            [[m.name, m.speed, m.torque, m.power, m.part] for m in self.members],
+        )
         turned = [Column(f"torque {n}", "N m", 6) for n in (1, 2)]
-        yield Table("Meshes", ["mesh", "seen from", *turned, Column("rolling power", "W", 6), Column("loss", "W")],
-                    [[m.name, m.on or "housing", m.torque, m.torque_second, m.rolling_power, m.loss] for m in self.meshes])  # fmt: skip
+        yield Table(
+            "Meshes",
+            ["mesh", "seen from", *turned, Column("rolling power", "W", 6), Column("loss", "W")],
+            [[m.name, m.on or "housing", m.torque, m.torque_second, m.rolling_power, m.loss] for m in self.meshes],
+        )
         if self.joints:
-            yield Table("Joints", ["joint", "type", torque, Column("capacity", "N m")],
-                        [[j.name, j.type, j.torque, j.capacity] for j in self.joints])  # fmt: skip
+            yield Table(
+                "Joints",
+                ["joint", "type", torque, Column("capacity", "N m")],
+                [[j.name, j.type, j.torque, j.capacity] for j in self.joints],
+            )
         yield from self.words
 
     def picture(self) -> Picture:
@@ -156,10 +165,15 @@ class PowerFlows(Analysis):
     def shown(self) -> Iterator[Table | str]:
         """One line a case."""
         rows = [
-            [str(f.case), str(f.input), str(f.output), f.ratio,
-             "locks itself" if f.self_locking else f"{100 * f.efficiency:.3f} %" if f.efficiency is not None else ""]
+            [
+                str(f.case),
+                str(f.input),
+                str(f.output),
+                f.ratio,
+                "locks itself" if f.self_locking else f"{100 * f.efficiency:.3f} %" if f.efficiency is not None else "",
+            ]
             for f in self.flows
-        ]  # fmt: skip
+        ]
         yield Table("Power flow", ["case", "from", "to", Column("ratio in/out", "", 6), "efficiency"], rows)
 
     def picture(self) -> Picture:
@@ -184,8 +198,10 @@ class EfficiencyMap(Analysis):
 
     def shown(self) -> Iterator[Table | str]:
         """A row a speed."""
-        rows = [[f"{w:g}", *("-" if e is None else f"{100 * e:.3f} %" for e in line)]
-                for w, line in zip(self.speeds_rad_s, self.efficiency, strict=True)]  # fmt: skip
+        rows = [
+            [f"{w:g}", *("-" if e is None else f"{100 * e:.3f} %" for e in line)]
+            for w, line in zip(self.speeds_rad_s, self.efficiency, strict=True)
+        ]
         yield Table("Efficiency", ["input speed rad/s", *(f"{t:g} N m" for t in self.torques_nm)], rows)
 
     def picture(self) -> Picture:
@@ -242,8 +258,14 @@ def _model(train: Train, locked: Sequence[str]) -> _Model:
             if c.type == "drag":
                 viscous = c.parameters.get("viscous")
                 row = _vector(names, {b: s for b, s in zip(c.between, (1.0, -1.0), strict=True) if b != HOUSING})
-                drags.append(Drag(row, float(c.parameters.get("torque") or 0.0),
-                                  float(getattr(viscous, "value", viscous) or 0.0), c.name))  # fmt: skip
+                drags.append(
+                    Drag(
+                        row,
+                        float(c.parameters.get("torque") or 0.0),
+                        float(getattr(viscous, "value", viscous) or 0.0),
+                        c.name,
+                    )
+                )
         for b in train.bearings.values():
             if b.friction:
                 constant, viscous, table = drag_facts(b.friction, b.name)
@@ -364,8 +386,9 @@ def _solve(model: _Model, point: _Point) -> Flow:
         speed = abs(float(row @ w))
         extra = float(np.interp(speed, *np.array(table).T))
         drags.append(Drag(row, extra, 0.0, name))
-    return solve_flow(model.rows, model.names, model.compliance, losses, drags, point.speeds, point.torques,
-                      point.unknown)  # fmt: skip
+    return solve_flow(
+        model.rows, model.names, model.compliance, losses, drags, point.speeds, point.torques, point.unknown
+    )
 
 
 def _with_one_ways(
@@ -397,8 +420,14 @@ def _with_one_ways(
     raise PowerFlowError("the one-way clutches of this train find no state that fits: check their direction")
 
 
-def power_flow(drivetrain: Any, case: str | None = None, *, overrides: Sequence[str] = (),
-               speed: float | str | None = None, torque: float | str | None = None) -> PowerFlow:  # fmt: skip
+def power_flow(
+    drivetrain: Any,
+    case: str | None = None,
+    *,
+    overrides: Sequence[str] = (),
+    speed: float | str | None = None,
+    torque: float | str | None = None,
+) -> PowerFlow:
     """Steady power flow at the operating point of a drivetrain.
 
     Parameters
@@ -661,8 +690,9 @@ def _words(r: PowerFlow) -> list[str]:
     return out
 
 
-def efficiency_map(drivetrain: Any, speeds: Any = None, torques: Any = None, case: str | None = None, *,
-                   overrides: Sequence[str] = ()) -> EfficiencyMap:  # fmt: skip
+def efficiency_map(
+    drivetrain: Any, speeds: Any = None, torques: Any = None, case: str | None = None, *, overrides: Sequence[str] = ()
+) -> EfficiencyMap:
     """Efficiency over input speeds and torques.
 
     Parameters
@@ -678,8 +708,7 @@ def efficiency_map(drivetrain: Any, speeds: Any = None, torques: Any = None, cas
     flows = [[power_flow(made, case, speed=x, torque=y) for y in t] for x in w]
     first = flows[0][0]
     values = tuple(tuple(f.efficiency for f in line) for line in flows)
-    return EfficiencyMap(first.name, case, first.input, first.output, tuple(w), tuple(t), values,
-                         remarks=first.remarks)  # fmt: skip
+    return EfficiencyMap(first.name, case, first.input, first.output, tuple(w), tuple(t), values, remarks=first.remarks)
 
 
 def power_flows(drivetrain: Any, *, overrides: Sequence[str] = ()) -> PowerFlows:

@@ -30,8 +30,10 @@ class ReliabilityAnalysis(Analysis):
     def shown(self) -> Iterator[Table | str]:
         """Every limit state with its checks, sweeps, the series."""
         for state in self.limit_states:
-            rows = [[name, v["distribution"], v["alpha"], v["importance"], f"{v['design']:.6g}"]
-                    for name, v in state["variables"].items()]  # fmt: skip
+            rows = [
+                [name, v["distribution"], v["alpha"], v["importance"], f"{v['design']:.6g}"]
+                for name, v in state["variables"].items()
+            ]
             title = f"{state['name']}: beta {state['beta']:.4f}, p_f {state['probability']:.4g} ({state['engine']})"
             columns = ["variable", "distribution", Column("alpha", "", 3), Column("alpha^2", "", 3), "design point"]
             yield Table(title, columns, rows)
@@ -51,11 +53,19 @@ class ReliabilityAnalysis(Analysis):
     def picture(self) -> Picture:
         """The probability over the swept constants, or the importance of every variable."""
         if self.sweep:
-            curves = [Curve(f"{s['limit_state']}, {s['constant']}", [p["value"] for p in s["points"]],
-                            [p["probability"] for p in s["points"]]) for s in self.sweep]  # fmt: skip
+            curves = [
+                Curve(
+                    f"{s['limit_state']}, {s['constant']}",
+                    [p["value"] for p in s["points"]],
+                    [p["probability"] for p in s["points"]],
+                )
+                for s in self.sweep
+            ]
             return Picture("constant", "probability of failure", curves, logarithmic=True)
-        curves = [Curve(s["name"], list(s["variables"]), [v["importance"] for v in s["variables"].values()], "bars")
-                  for s in self.limit_states]  # fmt: skip
+        curves = [
+            Curve(s["name"], list(s["variables"]), [v["importance"] for v in s["variables"].values()], "bars")
+            for s in self.limit_states
+        ]
         return Picture("variable", "importance", curves)
 
 
@@ -88,15 +98,28 @@ def reliability(
             for sampled in (importance_sampling(state, samples, seed, found), monte_carlo(state, samples, seed)):
                 checks.append({**vars(sampled), "beta": sampled.beta})
         variables = {
-            name: {"distribution": state.variables[name].words, "alpha": found.alpha[name],
-                   "importance": found.importance[name], "design": found.design[name]}
+            name: {
+                "distribution": state.variables[name].words,
+                "alpha": found.alpha[name],
+                "importance": found.importance[name],
+                "design": found.design[name],
+            }
             for name in state.names
-        }  # fmt: skip
-        states.append({
-            "name": state.name, "beta": found.beta, "probability": found.probability, "engine": found.engine,
-            "iterations": found.iterations, "evaluations": found.evaluations, "limit_state": state.text,
-            "constants": dict(state.constants), "variables": variables, "checks": checks,
-        })  # fmt: skip
+        }
+        states.append(
+            {
+                "name": state.name,
+                "beta": found.beta,
+                "probability": found.probability,
+                "engine": found.engine,
+                "iterations": found.iterations,
+                "evaluations": found.evaluations,
+                "limit_state": state.text,
+                "constants": dict(state.constants),
+                "variables": variables,
+                "checks": checks,
+            }
+        )
         for constant, values in file.sweep.items():
             points = [
                 {"value": v, "beta": f.beta, "probability": f.probability}
@@ -107,9 +130,13 @@ def reliability(
     if len(file.states) > 1:
         joined = series_system(file.states, engine)
         series = {
-            "probability": joined.probability, "beta": joined.beta, "low": joined.low, "high": joined.high,
-            "independent": joined.independent, "correlation": joined.correlation,
-        }  # fmt: skip
+            "probability": joined.probability,
+            "beta": joined.beta,
+            "low": joined.low,
+            "high": joined.high,
+            "independent": joined.independent,
+            "correlation": joined.correlation,
+        }
     return ReliabilityAnalysis(file.name, file.description, states, sweeps, series)
 
 

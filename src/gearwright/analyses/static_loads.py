@@ -56,10 +56,16 @@ class StaticLoads(Analysis, Mapping[str, float]):
         return Picture("channel", "force [N]", [Curve("force", list(forces), list(forces.values()), "bars")])
 
 
-def static_loads(drivetrain: Any, torques: Mapping[str, float | str], *, fidelity: str | None = None,
-                 law: str | None = None, forces: Mapping[str, Sequence[float | str]] | None = None,
-                 moments: Mapping[str, Sequence[float | str]] | None = None,
-                 overrides: Sequence[str] = ()) -> StaticLoads:  # fmt: skip
+def static_loads(
+    drivetrain: Any,
+    torques: Mapping[str, float | str],
+    *,
+    fidelity: str | None = None,
+    law: str | None = None,
+    forces: Mapping[str, Sequence[float | str]] | None = None,
+    moments: Mapping[str, Sequence[float | str]] | None = None,
+    overrides: Sequence[str] = (),
+) -> StaticLoads:
     """Loads of the static equilibrium under torques by body [N m], by channel name (``element.quantity``).
 
     What bearings carry to the housing is given in standing axes, also of members that turn with a carrier, which stands as far
@@ -115,9 +121,17 @@ def channel_values(system: System, found: Any) -> dict[str, float]:
     """Values of all channels of a system in an equilibrium."""
     sizes = system.shape
     stacked = np.concatenate(
-        [found.forces, found.q, system.v0, np.zeros(sizes.coordinates), system.z0,
-         [float(s(0.0)) for s in system.signals], np.zeros(sizes.rigid), [1.0]]
-    )  # fmt: skip
+        [
+            found.forces,
+            found.q,
+            system.v0,
+            np.zeros(sizes.coordinates),
+            system.z0,
+            [float(s(0.0)) for s in system.signals],
+            np.zeros(sizes.rigid),
+            [1.0],
+        ]
+    )
     lines = system.lines()
     values = Sparse(lines.coef, lines.idx, lines.ptr, (len(lines.ptr) - 1, len(stacked))) @ stacked
     return {c.name: float(v) for c, v in zip(system.channels, values, strict=True)}

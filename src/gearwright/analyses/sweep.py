@@ -94,11 +94,16 @@ class Sweep(Analysis):
     def to_dict(self) -> dict[str, Any]:
         """As the command prints it: a row of ``up`` and ``down`` is a mesh."""
         data = {
-            "of": self.of, "meshes": list(self.meshes), "frequency_hz": self.frequency.tolist(), "method": self.method,
-            "up": {k: v.T.tolist() for k, v in self.up.items()}, "down": {k: v.T.tolist() for k, v in self.down.items()},
-            "jumps": [dataclasses.asdict(j) for j in self.jumps], "bistable": {m: self.bistable(m) for m in self.meshes},
+            "of": self.of,
+            "meshes": list(self.meshes),
+            "frequency_hz": self.frequency.tolist(),
+            "method": self.method,
+            "up": {k: v.T.tolist() for k, v in self.up.items()},
+            "down": {k: v.T.tolist() for k, v in self.down.items()},
+            "jumps": [dataclasses.asdict(j) for j in self.jumps],
+            "bistable": {m: self.bistable(m) for m in self.meshes},
             **sorted_remarks(self.remarks),
-        }  # fmt: skip
+        }
         found = finite(data)
         assert isinstance(found, dict)
         return found
@@ -127,16 +132,26 @@ class Sweep(Analysis):
         """Peak-to-peak deflection both ways."""
         curves = [
             Curve(f"{mesh}, {way}", self.frequency, answers["peak_to_peak"][:, j])
-            for j, mesh in enumerate(self.meshes) for way, answers in (("up", self.up), ("down", self.down))
-        ]  # fmt: skip
+            for j, mesh in enumerate(self.meshes)
+            for way, answers in (("up", self.up), ("down", self.down))
+        ]
         return Picture(f"{self.of} frequency [Hz]", "deflection, peak to peak [m]", curves)
 
 
 def sweep(
-    drivetrain: Any, case: str | None, frequencies: str | Sequence[float | str], of: Literal["load", "speed"] | None = None, *,
-    fidelity: str | None = None, law: str | None = None, settle: int = 200, measure: int = 20, samples: int = 128,
-    tolerance: float = 1e-4, overrides: Sequence[str] = (),
-) -> Sweep:  # fmt: skip
+    drivetrain: Any,
+    case: str | None,
+    frequencies: str | Sequence[float | str],
+    of: Literal["load", "speed"] | None = None,
+    *,
+    fidelity: str | None = None,
+    law: str | None = None,
+    settle: int = 200,
+    measure: int = 20,
+    samples: int = 128,
+    tolerance: float = 1e-4,
+    overrides: Sequence[str] = (),
+) -> Sweep:
     """Sweep a case up and down.
 
     Parameters

@@ -10,10 +10,20 @@ from typing import Any
 
 #: unit on screen: unit of the value, factor
 _SHOWN = {
-    "kN": ("N", 1e-3), "kN m": ("N m", 1e-3), "kW": ("W", 1e-3), "kvar": ("var", 1e-3), "MPa": ("Pa", 1e-6), "mm": ("m", 1e3),
-    "um": ("m", 1e6), "ms": ("s", 1e3), "%": ("1", 100.0), "rpm": ("rad/s", 30.0 / math.pi), "GN/m": ("N/m", 1e-9),
-    "N/(mm um)": ("N/m^2", 1e-9), "deg": ("rad", 180.0 / math.pi),
-}  # fmt: skip
+    "kN": ("N", 1e-3),
+    "kN m": ("N m", 1e-3),
+    "kW": ("W", 1e-3),
+    "kvar": ("var", 1e-3),
+    "MPa": ("Pa", 1e-6),
+    "mm": ("m", 1e3),
+    "um": ("m", 1e6),
+    "ms": ("s", 1e3),
+    "%": ("1", 100.0),
+    "rpm": ("rad/s", 30.0 / math.pi),
+    "GN/m": ("N/m", 1e-9),
+    "N/(mm um)": ("N/m^2", 1e-9),
+    "deg": ("rad", 180.0 / math.pi),
+}
 
 
 @dataclass(frozen=True)

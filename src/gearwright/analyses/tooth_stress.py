@@ -79,7 +79,11 @@ class ToothStress(Analysis):
         """Four points of the path, the worst teeth, how long the record is for a tooth."""
         stress = [Column(k, "MPa") for k in ("smallest", "mean", "largest", "Hertz")]
         rows = [[p["name"], *(p[k] for k in ("s", "smallest", "mean", "largest", "pressure"))] for p in self.points]
-        yield Table(f"{self.mesh}: {self.meaning}, {self.factor:.4g} of the pressure of Hertz", ["point", Column("arc s", "mm"), *stress], rows)  # fmt: skip
+        yield Table(
+            f"{self.mesh}: {self.meaning}, {self.factor:.4g} of the pressure of Hertz",
+            ["point", Column("arc s", "mm"), *stress],
+            rows,
+        )
         rated = any(t["damage"] is not None for t in self.teeth)
         worst = sorted(self.teeth, key=lambda t: -float(t["damage"] if t["damage"] is not None else t["largest"]))[:10]
         rows = [[t["tooth"] + 1, *(t[k] for k in ("passes", "mean", "largest", "pressure", "damage"))] for t in worst]
@@ -104,8 +108,16 @@ class ToothStress(Analysis):
         return Picture("tooth", "stress at the pitch point [Pa]", curves)
 
 
-def tooth_stress(result: Any, mesh: str, wheel: str | None = None, *, factor: float | None = None,
-                 strength: Strength | str | None = None, method: str = "passes", sharing: str | None = None) -> ToothStress:  # fmt: skip
+def tooth_stress(
+    result: Any,
+    mesh: str,
+    wheel: str | None = None,
+    *,
+    factor: float | None = None,
+    strength: Strength | str | None = None,
+    method: str = "passes",
+    sharing: str | None = None,
+) -> ToothStress:
     """Stress of every tooth of a wheel of a mesh, from the stored force and speed of a result.
 
     Parameters
@@ -157,8 +169,11 @@ def _stresses(path: str | Path, mesh: str, wheel: str | None, factor: float | No
         if body not in chosen.between:
             raise ToothError(f"mesh '{mesh}' is between {' and '.join(chosen.between)}, not '{body}'")
         which = chosen.between.index(body)
-        family = {n: m for n, m in train.meshes.items() if body in m.between and m.internal == chosen.internal
-                  and m.between.index(body) == which}  # fmt: skip
+        family = {
+            n: m
+            for n, m in train.meshes.items()
+            if body in m.between and m.internal == chosen.internal and m.between.index(body) == which
+        }
         keep = result.time > result.time[0] - result.interval + float(result.attributes.get("discard_s", 0.0)) + 1e-9
         time = result.time[keep]
         pairs = {n: tooth_pair(m) for n, m in family.items()}
@@ -174,8 +189,9 @@ def _stresses(path: str | Path, mesh: str, wheel: str | None, factor: float | No
     share, shared = _share(chosen, train, sharing, notes)
     notes += [
         assumed(f"{gear.name}: no material is given, taken as steel (E 206 GPa, Poisson's ratio 0.3)")
-        for gear in (pair.one, pair.two) if gear.material is None
-    ]  # fmt: skip
+        for gear in (pair.one, pair.two)
+        if gear.material is None
+    ]
     passes = {
         n: tooth_passes(pairs[n], time, phases[n], flank * forces[n], list(points.values()), factor=factor, share=share,
                         rising=rising)
@@ -225,8 +241,12 @@ def _flank_notes(mesh: str, force: Any, flank: int, turning: int) -> list[str]:
         found.append(f"{mesh}: its mean force is negative, these are the stresses of its other flank")
     other = float(np.mean(flank * force < 0.0))
     if other > 0.01:
-        found.append(warning(f"{mesh}: during {100.0 * other:.0f} % of the record the force is on the other flank, whose passes "
-                             "are not in these figures"))  # fmt: skip
+        found.append(
+            warning(
+                f"{mesh}: during {100.0 * other:.0f} % of the record the force is on the other flank, whose passes "
+                "are not in these figures"
+            )
+        )
     return found
 
 
@@ -264,8 +284,9 @@ def _speed(result: Any, train: Train, name: str) -> Any:
         reference = train.ratios.get(of, 0.0)
         if f"{name}.speed" in result.channels and reference:
             return np.asarray(result.series(name, "speed").values, float) * (ratio / reference)
-    raise ToothError("the result holds no speed of a machine or body (record: [machines] or [bodies]), so its teeth are "
-                     "not known")  # fmt: skip
+    raise ToothError(
+        "the result holds no speed of a machine or body (record: [machines] or [bodies]), so its teeth are not known"
+    )
 
 
 def _phase(pair: Any, mesh: Any, speed: Any, interval: float, flank: int, turning: int) -> Any:

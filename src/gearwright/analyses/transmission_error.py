@@ -37,8 +37,14 @@ class TransmissionError(Analysis):
     def shown(self) -> Iterator[Table | str]:
         """Mean, swing and mesh harmonics over torque."""
         harmonics = [Column(k, "um", 3) for k in ("1st", "2nd", "3rd", "4th")]
-        columns = [Column("", "kN m", 5), Column("force", "kN", 5), Column("mean", "um"), Column("peak-peak", "um"), *harmonics,
-                   Column("Hertz", "MPa")]  # fmt: skip
+        columns = [
+            Column("", "kN m", 5),
+            Column("force", "kN", 5),
+            Column("mean", "um"),
+            Column("peak-peak", "um"),
+            *harmonics,
+            Column("Hertz", "MPa"),
+        ]
         for name, found in self.meshes.items():
             given = zip(
                 *(found[k] for k in ("torque", "force", "mean", "peak_to_peak", "harmonics", "largest_pressure")),
@@ -58,9 +64,14 @@ class TransmissionError(Analysis):
 
 
 def transmission_error(
-    drivetrain: Any, stage: str | None = None, *, torques: str | float | Sequence[str | float] = (), method: str | None = None,
-    mesh: str | None = None, overrides: Sequence[str] = (),
-) -> TransmissionError:  # fmt: skip
+    drivetrain: Any,
+    stage: str | None = None,
+    *,
+    torques: str | float | Sequence[str | float] = (),
+    method: str | None = None,
+    mesh: str | None = None,
+    overrides: Sequence[str] = (),
+) -> TransmissionError:
     """Static transmission error under load, with modifications: mean, swing and mesh harmonics over torque.
 
     Parameters

@@ -196,9 +196,11 @@ def _build(work: Assembly) -> System:
         refuse_loose(system)
     return replace(
         system,
-        channels=system.channels + tuple(_angles(work, system)) + tuple(_reaction_torques(work, system))
+        channels=system.channels
+        + tuple(_angles(work, system))
+        + tuple(_reaction_torques(work, system))
         + tuple(_phases(work, system)),
-    )  # fmt: skip
+    )
 
 
 def _angles(work: Assembly, system: System) -> list[Channel]:

@@ -195,11 +195,15 @@ def _lack(gear: Gear) -> Lack:
     relief = gear.relief
     flank = tuple(sorted((gear.form_arc, tip)))
     return Lack(
-        side=-1.0 if gear.ring else 1.0, tip=tip, begin=gear.arc(relief.start) if relief is not None else tip,
+        side=-1.0 if gear.ring else 1.0,
+        tip=tip,
+        begin=gear.arc(relief.start) if relief is not None else tip,
         amount=relief.amount if relief is not None else 0.0,
         power=2 if relief is not None and relief.shape == "parabolic" else 1,
-        crowning=gear.profile_crowning, flank=(flank[0], flank[1]), bias=gear.bias,
-    )  # fmt: skip
+        crowning=gear.profile_crowning,
+        flank=(flank[0], flank[1]),
+        bias=gear.bias,
+    )
 
 
 def _beyond_tips(pair: GearPair, gap: float) -> tuple[Any, Any, float]:
@@ -352,9 +356,12 @@ def contact_rows(
     travel = {name: along * value for name, value in phase.items()}
     nothing = {next(iter(drive)): NOTHING}
     rows = [
-        Row(f"{mesh.name}.drive", drive), Row(f"{mesh.name}.coast", coast), Row(f"{mesh.name}.travel", travel),
-        Row(f"{mesh.name}.pressure", dict(nothing)), Row(f"{mesh.name}.wedge", dict(nothing)),
-    ]  # fmt: skip
+        Row(f"{mesh.name}.drive", drive),
+        Row(f"{mesh.name}.coast", coast),
+        Row(f"{mesh.name}.travel", travel),
+        Row(f"{mesh.name}.pressure", dict(nothing)),
+        Row(f"{mesh.name}.wedge", dict(nothing)),
+    ]
     radial, across = _centre_rows(motions, mesh, data.distance)
     if radial or across:
         some = next(iter(drive))

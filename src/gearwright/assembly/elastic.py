@@ -23,10 +23,13 @@ if TYPE_CHECKING:
 
 #: What the law reports beside its forces: quantity -> unit, sign.
 _REPORTS = {
-    "contact_speed": ("m/s", "speed of the contact point along the line of action, positive forward; zero while it sticks"),
+    "contact_speed": (
+        "m/s",
+        "speed of the contact point along the line of action, positive forward; zero while it sticks",
+    ),
     "contact_state": ("1", "-1 moves backward, 0 sticks, 1 moves forward"),
     "loss_power": ("W", "lost in the contact point, never negative; zero while it sticks"),
-}  # fmt: skip
+}
 
 
 def turn_rows(work: Assembly, mesh: Mesh) -> list[Row]:
@@ -64,10 +67,24 @@ def series_mesh(work: Assembly, mesh: Mesh, floating: bool) -> None:
     work.builder.block(mesh.name, [drive, roll], law, senses)
     _push_centres(work, mesh, drive.name, roll.name if printed else None)
     channel = work.builder.channel
-    channel("mesh", mesh.name, "force", "N", "pressing of the drive flanks is positive",
-            [(Source.FORCE, drive.name, 1.0)], counted=True)  # fmt: skip
-    channel("mesh", mesh.name, "loss_force", "N", "positive where it opposes forward rolling; while the contact sticks, "
-            "the difference of the two side forces", [(Source.FORCE, roll.name, 1.0)], counted=True)  # fmt: skip
+    channel(
+        "mesh",
+        mesh.name,
+        "force",
+        "N",
+        "pressing of the drive flanks is positive",
+        [(Source.FORCE, drive.name, 1.0)],
+        counted=True,
+    )
+    channel(
+        "mesh",
+        mesh.name,
+        "loss_force",
+        "N",
+        "positive where it opposes forward rolling; while the contact sticks, the difference of the two side forces",
+        [(Source.FORCE, roll.name, 1.0)],
+        counted=True,
+    )
     for row, (quantity, (unit, sign)) in zip(reports, _REPORTS.items(), strict=True):
         channel(
             "mesh", mesh.name, quantity, unit, sign, [(Source.FORCE, row.name, 1.0)], counted=quantity == "loss_power"
@@ -82,8 +99,11 @@ def series_law(work: Assembly, mesh: Mesh) -> tuple[Law, bool]:
     Raises AssemblyError for backlash, transmission error, stiffness over the mesh cycle, losses other than an efficiency.
     """
     where = f"mesh '{mesh.name}' (compliance: series)"
-    for what, given in (("backlash", mesh.backlash is not None), ("transmission error", mesh.excitation),
-                        ("law periodic; give a profile over the circumference", work.law_of(mesh).phased)):  # fmt: skip
+    for what, given in (
+        ("backlash", mesh.backlash is not None),
+        ("transmission error", mesh.excitation),
+        ("law periodic; give a profile over the circumference", work.law_of(mesh).phased),
+    ):
         if given:
             raise AssemblyError(f"{where} does not take {what}")
     assert mesh.loss is not None

@@ -46,8 +46,13 @@ def check_losses(work: Assembly, weights: dict[str, float]) -> None:
         for name in lossy
     }
     inverse = np.array([1.0 / work.mass[c] for c in columns])
-    least = _Determinant(rows, inverse, np.array([weights[n] for n in names]), [names.index(n) for n in lossy],
-                         np.array([rub[n] for n in lossy]))  # fmt: skip
+    least = _Determinant(
+        rows,
+        inverse,
+        np.array([weights[n] for n in names]),
+        [names.index(n) for n in lossy],
+        np.array([rub[n] for n in lossy]),
+    )
     pattern, value = least.search()
     if value > 1e-9:
         return

@@ -207,12 +207,24 @@ def _electric(work: Assembly, machine: Machine, speed: float) -> None:
         channel("machine", machine.name, "torque_reference", "N m", "braking", [(Source.SIGNAL, name, 1.0)])
     if isinstance(data, Pmsg):
         for i, axis in enumerate("dq"):
-            channel("machine", machine.name, f"current_{axis}", "A", "out of the machine, peak",
-                    [(Source.STATE, f"{machine.name}:{i}", 1.0)])  # fmt: skip
+            channel(
+                "machine",
+                machine.name,
+                f"current_{axis}",
+                "A",
+                "out of the machine, peak",
+                [(Source.STATE, f"{machine.name}:{i}", 1.0)],
+            )
     elif law.states:
         for i, axis in enumerate("dq"):
-            channel("machine", machine.name, f"rotor_flux_{axis}", "Wb", "d along the stator's flux, peak",
-                    [(Source.STATE, f"{machine.name}:{i}", 1.0)])  # fmt: skip
+            channel(
+                "machine",
+                machine.name,
+                f"rotor_flux_{axis}",
+                "Wb",
+                "d along the stator's flux, peak",
+                [(Source.STATE, f"{machine.name}:{i}", 1.0)],
+            )
 
 
 __all__ = ["BREAKERS", "GRID", "electric_facts", "machines", "reference_torque", "say_assumed", "settled"]

@@ -199,15 +199,36 @@ def _contact_mesh(work: Assembly, mesh: Mesh) -> None:
     mesh_channels(work, mesh, rows[0], True)
     channel = work.builder.channel
     if made.data.contact is not None:
-        channel("mesh", mesh.name, "contact_pressure", "Pa", "largest Hertz pressure of all pairs",
-                [(Source.FORCE, rows[3].name, 1e6)], counted=True)  # fmt: skip
-    channel("mesh", mesh.name, "wedging_force", "N", "smaller of both flank forces: above zero a tooth is wedged",
-            [(Source.FORCE, rows[4].name, 1.0)], counted=True)  # fmt: skip
+        channel(
+            "mesh",
+            mesh.name,
+            "contact_pressure",
+            "Pa",
+            "largest Hertz pressure of all pairs",
+            [(Source.FORCE, rows[3].name, 1e6)],
+            counted=True,
+        )
+    channel(
+        "mesh",
+        mesh.name,
+        "wedging_force",
+        "N",
+        "smaller of both flank forces: above zero a tooth is wedged",
+        [(Source.FORCE, rows[4].name, 1.0)],
+        counted=True,
+    )
     if face is not None:
         _face_channels(work, mesh, senses[0].name)
     if made.data.friction:
-        channel("mesh", mesh.name, "friction_power", "W", "rubbed away between the flanks of all pairs",
-                [(Source.FORCE, f"{mesh.name}.friction", 1.0)], counted=True)  # fmt: skip
+        channel(
+            "mesh",
+            mesh.name,
+            "friction_power",
+            "W",
+            "rubbed away between the flanks of all pairs",
+            [(Source.FORCE, f"{mesh.name}.friction", 1.0)],
+            counted=True,
+        )
     else:
         loss_rows(work, mesh, {rows[0].name: mesh.sigma, rows[1].name: -mesh.sigma})
 

@@ -34,8 +34,12 @@ def direction(value: Any) -> tuple[float, float, float] | None:
     return x, y, z
 
 
-def mechanism(drivetrain: Any, loads: list[Load] | None = None, motors: Sequence[Joint] = (),
-              capacities: dict[str, tuple[list[float], list[float]]] | None = None) -> Mechanism:  # fmt: skip
+def mechanism(
+    drivetrain: Any,
+    loads: list[Load] | None = None,
+    motors: Sequence[Joint] = (),
+    capacities: dict[str, tuple[list[float], list[float]]] | None = None,
+) -> Mechanism:
     """The mechanism of a drivetrain file (fidelity ``multibody``), closed up.
 
     motors : joints that a case adds; capacities : of brakes and clutches over time, where a case changes them.
@@ -69,13 +73,21 @@ def mechanism(drivetrain: Any, loads: list[Load] | None = None, motors: Sequence
     gravity = (0.0, 0.0, 0.0)
     if drivetrain.gravity is not None:
         g = drivetrain.gravity
-        gravity = g.vector if g.vector is not None else (
-            g.acceleration * math.sin(g.tilt), 0.0, -g.acceleration * math.cos(g.tilt)
-        )  # fmt: skip
+        gravity = (
+            g.vector
+            if g.vector is not None
+            else (g.acceleration * math.sin(g.tilt), 0.0, -g.acceleration * math.cos(g.tilt))
+        )
 
     def made(rubbing: Sequence[Joint] = ()) -> Mechanism:
-        return Mechanism(bodies, [*joints, *rubbing], loads or [], gravity, drivetrain.model.redundant or "drop",
-                         drivetrain.model.stabilisation)  # fmt: skip
+        return Mechanism(
+            bodies,
+            [*joints, *rubbing],
+            loads or [],
+            gravity,
+            drivetrain.model.redundant or "drop",
+            drivetrain.model.stabilisation,
+        )
 
     whole = made()
     for pair in pairs.values():
@@ -153,8 +165,12 @@ def _joints(
             f"clutch and drag"
         )
     shared: dict[str, Any] = {
-        "kind": e.type, "name": e.name, "first": e.between[0], "second": e.between[1], "axis": direction(e.axis),
-    }  # fmt: skip
+        "kind": e.type,
+        "name": e.name,
+        "first": e.between[0],
+        "second": e.between[1],
+        "axis": direction(e.axis),
+    }
     if e.type in ("gear", "simple_gear"):
         mean = None if e.stiffness is None else e.stiffness.mean
         law = gear_law(e, _value(e, e.damping, mean))
@@ -162,17 +178,36 @@ def _joints(
             shared |= {"stiffness": mean, "damping": _value(e, e.damping, mean)}
         else:
             shared |= {"law": law, "teeth": e.teeth[0] if law.senses else None, "phase": e.phase}
-        return [Joint(**shared, radius=tuple(e.radius), pressure_angle=e.pressure_angle, helix_angle=e.helix_angle,
-                      internal=e.internal, carrier=e.carrier, flank=e.flank)]  # fmt: skip
+        return [
+            Joint(
+                **shared,
+                radius=tuple(e.radius),
+                pressure_angle=e.pressure_angle,
+                helix_angle=e.helix_angle,
+                internal=e.internal,
+                carrier=e.carrier,
+                flank=e.flank,
+            )
+        ]
     if e.rolling is not None:
         return [_rolling(e), *_friction_of(drivetrain, e, bodies)]
     if e.clearance is not None:
         shared["law"] = clearance(e.stiffness, _value(e, e.damping, e.stiffness), e.clearance)
     else:
         shared |= {"stiffness": e.stiffness, "damping": _value(e, e.damping, e.stiffness)}
-    made = [Joint(**shared, through=e.through, angular_stiffness=e.angular_stiffness,
-                  angular_damping=_value(e, e.angular_damping, e.angular_stiffness), length=e.length, speed=e.speed,
-                  acceleration=e.acceleration, matrix=e.matrix, damping_matrix=e.damping_matrix)]  # fmt: skip
+    made = [
+        Joint(
+            **shared,
+            through=e.through,
+            angular_stiffness=e.angular_stiffness,
+            angular_damping=_value(e, e.angular_damping, e.angular_stiffness),
+            length=e.length,
+            speed=e.speed,
+            acceleration=e.acceleration,
+            matrix=e.matrix,
+            damping_matrix=e.damping_matrix,
+        )
+    ]
     return [*made, *_friction_of(drivetrain, e, bodies)]
 
 
@@ -182,8 +217,14 @@ def _friction_of(drivetrain: Any, e: Any, bodies: list[Body]) -> list[Joint]:
         return []
     axis = direction(e.axis)
     assert axis is not None
-    law = rubbing_of(e.name, ([0.0], [e.friction.torque]), _value(e, e.friction.viscous, None), e.friction.creep,
-                     _mobility(bodies, e.between, axis), drivetrain.model.step)  # fmt: skip
+    law = rubbing_of(
+        e.name,
+        ([0.0], [e.friction.torque]),
+        _value(e, e.friction.viscous, None),
+        e.friction.creep,
+        _mobility(bodies, e.between, axis),
+        drivetrain.model.step,
+    )
     return [Joint("torsion_spring", f"{e.name}_friction", e.between[0], e.between[1], axis=axis, law=law)]
 
 
@@ -200,8 +241,16 @@ def _rolling(e: Any) -> Joint:
         law, geometry = rolling_law(bearing, inner, damping, e.type == "revolute")
     except AssemblyError as error:
         raise MultibodyError(str(error)) from None
-    return Joint("rolling", e.name, e.between[0], e.between[1], axis=direction(e.axis), through=e.through, law=law,
-                 watched=turns_read(geometry, inner, law))  # fmt: skip
+    return Joint(
+        "rolling",
+        e.name,
+        e.between[0],
+        e.between[1],
+        axis=direction(e.axis),
+        through=e.through,
+        law=law,
+        watched=turns_read(geometry, inner, law),
+    )
 
 
 def _rubbing(

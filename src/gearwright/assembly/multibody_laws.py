@@ -24,13 +24,22 @@ def gear_law(e: Any, damping: float) -> Law | None:
     if s is None or (not e.varies and e.backlash is None):
         return None
     facts = Stiffness(
-        mean=s.mean, two_pairs=s.two_pairs, one_pair=s.one_pair,
+        mean=s.mean,
+        two_pairs=s.two_pairs,
+        one_pair=s.one_pair,
         table=None if s.table is None else tuple(s.table),
         fourier=None if s.fourier is None else tuple((h.order, h.amplitude, h.phase) for h in s.fourier),
         corners=tuple(s.corners),
-    )  # fmt: skip
-    mesh = Mesh(e.name, tuple(e.between), tuple(abs(r) for r in e.radius), teeth=e.teeth, contact_ratio=e.contact_ratio,
-                stiffness=facts, backlash=e.backlash)  # fmt: skip
+    )
+    mesh = Mesh(
+        e.name,
+        tuple(e.between),
+        tuple(abs(r) for r in e.radius),
+        teeth=e.teeth,
+        contact_ratio=e.contact_ratio,
+        stiffness=facts,
+        backlash=e.backlash,
+    )
     try:
         if not e.varies:
             return backlash(mean_stiffness(mesh), damping, e.backlash)
@@ -43,8 +52,14 @@ def gear_law(e: Any, damping: float) -> Law | None:
         raise MultibodyError(f"gear '{e.name}': {error}") from None
 
 
-def rubbing_of(name: str, table: tuple[list[float], list[float]], viscous: float, creep: float | None, mobility: float,
-               step: float | None) -> Law:  # fmt: skip
+def rubbing_of(
+    name: str,
+    table: tuple[list[float], list[float]],
+    viscous: float,
+    creep: float | None,
+    mobility: float,
+    step: float | None,
+) -> Law:
     """Friction about an axis. Without a ``creep`` speed the least that the step can follow: half its limit."""
     most = max(table[1])
     least = 0.5 * most * mobility * (step or STEP)

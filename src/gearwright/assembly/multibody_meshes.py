@@ -36,10 +36,18 @@ def mesh_joint(work: Assembly, mesh: Mesh) -> Joint:
     # the tooth of a right-hand wheel turns with it like a right-hand screw
     helix = mesh.hand * mesh.helix_angle
     shared: dict[str, Any] = {
-        "kind": "gear", "name": mesh.name, "first": mesh.between[0], "second": mesh.between[1], "axis": X,
-        "radius": (r1, r2), "pressure_angle": math.atan(math.tan(alpha) * math.cos(helix)), "helix_angle": helix,
-        "internal": mesh.internal, "flank": mesh.sigma, "carrier": mesh.on,
-    }  # fmt: skip
+        "kind": "gear",
+        "name": mesh.name,
+        "first": mesh.between[0],
+        "second": mesh.between[1],
+        "axis": X,
+        "radius": (r1, r2),
+        "pressure_angle": math.atan(math.tan(alpha) * math.cos(helix)),
+        "helix_angle": helix,
+        "internal": mesh.internal,
+        "flank": mesh.sigma,
+        "carrier": mesh.on,
+    }
     if work.law == "rigid":
         return Joint(**shared)
     row = flank_row(motions, mesh, mesh.sigma)
@@ -122,9 +130,17 @@ def loss_joint(work: Assembly, mesh: Mesh, step: float) -> Joint | None:
     rates = [2.0 * mesh.base_radius[0] * w for w in loss.speeds]
     table = list(zip(rates, loss.table, loss.table2, strict=True)) or [(0.0, loss.mu1, loss.mu2)]
     return Joint(
-        "rub", f"{mesh.name}_loss", *mesh.between, axis=X, carrier=mesh.on, beside=((one, two),), press=mesh.name,
-        law=_friction(mesh.name, table, LEAST * abs(one) * (speed or 1.0), EASE * step * _mobility(work, mesh, one, two)),
-    )  # fmt: skip
+        "rub",
+        f"{mesh.name}_loss",
+        *mesh.between,
+        axis=X,
+        carrier=mesh.on,
+        beside=((one, two),),
+        press=mesh.name,
+        law=_friction(
+            mesh.name, table, LEAST * abs(one) * (speed or 1.0), EASE * step * _mobility(work, mesh, one, two)
+        ),
+    )
 
 
 def _friction(name: str, table: list[tuple[float, float, float]], creep: float, follow: float) -> Law:

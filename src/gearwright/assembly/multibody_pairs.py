@@ -74,11 +74,14 @@ def pair_gear(drivetrain: Any, e: Any, bodies: Sequence[Body], axis: tuple[float
     facts["mesh"] = {**_roles(facts.get("mesh") or {}, order), **_mesh_facts(e)}
     full = [f"{name}.{role}" for role in order]
     raw = {
-        "name": name, "materials": {k: m.model_dump(exclude_none=True) for k, m in drivetrain.materials.items()},
+        "name": name,
+        "materials": {k: m.model_dump(exclude_none=True) for k, m in drivetrain.materials.items()},
         "stages": [{"name": name, "type": "parallel", "azimuth": 0.0, **facts, "internal": e.internal}],
         "operating": {"input": full[0], "output": full[1], "speed": 1.0, "torque": 1.0 if torque is None else torque},
-        "model": {k: v for k in ("loss", "face_slices", "helical", "tip_contact") if (v := getattr(drivetrain.model, k, None))},
-    }  # fmt: skip
+        "model": {
+            k: v for k in ("loss", "face_slices", "helical", "tip_contact") if (v := getattr(drivetrain.model, k, None))
+        },
+    }
     try:
         train = expand(from_mapping(raw), "planar")
         if torque is None:

@@ -35,8 +35,15 @@ X = (1.0, 0.0, 0.0)
 _RUB = ("brake", "clutch", "drag")
 
 
-def train_mechanism(train: Train, law: Any, loads: Sequence[Load], motors: Sequence[Joint], inputs: Inputs,
-                    gravity: Sequence[float], table: Callable[[Signal], tuple[list[float], list[float]]]) -> Mechanism:  # fmt: skip
+def train_mechanism(
+    train: Train,
+    law: Any,
+    loads: Sequence[Load],
+    motors: Sequence[Joint],
+    inputs: Inputs,
+    gravity: Sequence[float],
+    table: Callable[[Signal], tuple[list[float], list[float]]],
+) -> Mechanism:
     """The mechanism of a train, closed up.
 
     loads, motors : what the case does, as tables; ``inputs`` the same as the other fidelities see it (bodies named there
@@ -51,14 +58,28 @@ def train_mechanism(train: Train, law: Any, loads: Sequence[Load], motors: Seque
     made = _Maker(train, law, inputs, laws)
     machines = Machines(made.work, table)
     bodies = [made.body(b) for b in train.bodies.values()]
-    joints = [*made.supports(), *made.shafts(), *made.couplings(), *made.meshes(), *machines.machines(),
-              *machines.controls(), *motors]  # fmt: skip
+    joints = [
+        *made.supports(),
+        *made.shafts(),
+        *made.couplings(),
+        *made.meshes(),
+        *machines.machines(),
+        *machines.controls(),
+        *motors,
+    ]
     model = train.model
 
     def mechanism(rubbing: Sequence[Joint] = ()) -> Mechanism:
         redundant = model.redundant or ("share" if rubbing and law == "rigid" else "drop")
-        whole = Mechanism(bodies, [*joints, *rubbing], [*loads, *machines.loads], gravity, redundant,
-                          model.stabilisation, machines.signals)  # fmt: skip
+        whole = Mechanism(
+            bodies,
+            [*joints, *rubbing],
+            [*loads, *machines.loads],
+            gravity,
+            redundant,
+            model.stabilisation,
+            machines.signals,
+        )
         whole.longest += [*machines.longest, *made.longest]
         return whole
 
@@ -80,8 +101,9 @@ def _refuse(train: Train) -> None:
     wrong += [f"'{b.name}' stands for {b.count} bodies" for b in train.bodies.values() if b.count != 1]
     wrong += [f"'{one}' is a reduced body" for one in train.reduced]
     wrong += [f"the machine '{x.name}' is a vehicle" for x in train.machines.values() if is_vehicle(x)]
-    wrong += [f"'{x.name}' is of type {x.type}" for x in train.couplings.values()
-              if x.type not in ("spring", "damper", *_RUB)]  # fmt: skip
+    wrong += [
+        f"'{x.name}' is of type {x.type}" for x in train.couplings.values() if x.type not in ("spring", "damper", *_RUB)
+    ]
     wrong += [f"the shaft '{x.name}' is a pin of a carrier" for x in train.shafts.values() if x.eccentric]
     for bearing in train.bearings.values():
         if bearing.matrix is not None:
@@ -149,9 +171,9 @@ class _Maker:
             if b.on is not None:
                 raise MultibodyError(f"'{b.name}' rides on '{b.on}' and has no mass; a mechanism carries it around")
             mass = 1.0
-            self.work.note(assumed(
-                f"'{b.name}' has no mass: it turns about a fixed axis, and its weight is left out (1 kg)"
-            ))  # fmt: skip
+            self.work.note(
+                assumed(f"'{b.name}' has no mass: it turns about a fixed axis, and its weight is left out (1 kg)")
+            )
         across = b.principal[1:] if b.principal and len(b.principal) == 3 else None
         tilt = 0.5 * about + mass * (b.length or 0.0) ** 2 / 12.0
         return Body(b.name, mass, (about, *(across or (tilt, tilt))), (x, y, z), points=pins)
@@ -203,8 +225,17 @@ class _Maker:
         turning = add(dict(motions.rotation(name)), motions.rotation(support) if support != HOUSING else {}, -1.0)
         if bearing.torsional and turning:
             c = work.damping(bearing.torsional_damping, bearing.torsional, turning)
-            made.append(Joint("torsion_spring", f"{bearing.name}_torsion", name, support, axis=X,
-                              angular_stiffness=bearing.torsional, angular_damping=c))  # fmt: skip
+            made.append(
+                Joint(
+                    "torsion_spring",
+                    f"{bearing.name}_torsion",
+                    name,
+                    support,
+                    axis=X,
+                    angular_stiffness=bearing.torsional,
+                    angular_damping=c,
+                )
+            )
         if bearing.by_elements and name in self.across:
             inner = carries_inner(bearing, b.on)
             law, geometry = rolling_law(bearing, inner, _damping(work, bearing), False)
@@ -241,8 +272,11 @@ class _Maker:
         for shaft in self.train.shafts.values():
             one, two = shaft.between
             c = self.work.damping(shaft.damping, shaft.torsional, self._between(shaft.between))
-            made.append(Joint("torsion_spring", shaft.name, one, two, axis=X, angular_stiffness=shaft.torsional,
-                              angular_damping=c))  # fmt: skip
+            made.append(
+                Joint(
+                    "torsion_spring", shaft.name, one, two, axis=X, angular_stiffness=shaft.torsional, angular_damping=c
+                )
+            )
             if shaft.lateral and {one, two} & self.across:
                 made.append(Joint("radial", f"{shaft.name}_bending", one, two, axis=X, stiffness=shaft.lateral))
             if shaft.consistent:

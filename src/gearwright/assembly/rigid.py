@@ -184,8 +184,11 @@ def _loss_channels(work: Assembly, mesh: Mesh, loss: MeshLoss, terms: list[tuple
     base = rotations(work.motions, loss.rate)
     unit = loss.rate[mesh.between[0]] if mesh.by_teeth else 1.0  # teeth are no length: all is seen at wheel 1
     turns = mesh.by_teeth or not loss.rolls
-    force, rate = (("friction_torque", "N m"), ("friction_speed", "rad/s")) if turns else (
-        ("friction_force", "N"), ("friction_rate", "m/s"))  # fmt: skip
+    force, rate = (
+        (("friction_torque", "N m"), ("friction_speed", "rad/s"))
+        if turns
+        else (("friction_force", "N"), ("friction_rate", "m/s"))
+    )
     scaled = [(source, row, unit * factor) for source, row, factor in terms]
     work.builder.channel("mesh", mesh.name, *force, _HEAT, scaled, counted=True)
     speeds = [(Source.SPEED, c, value / unit) for c, value in base.items()]
@@ -230,9 +233,10 @@ def check_rank(work: Assembly, rows: dict[str, Terms]) -> None:
     touching = [name for name, row in rows.items() if any(c in stuck for c in row) and not name.endswith(" (held)")]
     # a mesh is to blame if its own wheels turn once it is gone
     blamed = [
-        name for name in touching
+        name
+        for name in touching
         if set(rows[name]) - held <= _moving({k: row for k, row in rows.items() if k != name}) | _absent(rows, name)
-    ]  # fmt: skip
+    ]
     meshes = blamed or touching
     bodies = [c.removesuffix(".rotation") for c in stuck]
     raise AssemblyError(

@@ -37,8 +37,9 @@ def carries_inner(bearing: Bearing, on: str | None) -> bool:
     return not (on is not None and on in bearing.between)
 
 
-def rolling_block(work: Assembly, bearing: Bearing, body: str, support: str, terms: dict[str, Terms],
-                  offsets: tuple[float, float]) -> dict[str, list[tuple[Source, str, float]]]:  # fmt: skip
+def rolling_block(
+    work: Assembly, bearing: Bearing, body: str, support: str, terms: dict[str, Terms], offsets: tuple[float, float]
+) -> dict[str, list[tuple[Source, str, float]]]:
     """Attach the law of a rolling bearing to the relative motions ``terms`` of its body; its forces by motion.
 
     Raises AssemblyError for facts that describe no bearing, or stiffness that was to be found at the operating point
@@ -75,10 +76,15 @@ def rolling_law(
     geometry = bearing_geometry(bearing)
     try:
         law = roller_bearing(
-            geometry, spatial=spatial, inner=inner, damping=damping[0], proportional=damping[1],
-            first_angle=facts.first_angle, defects=[BearingDefect(**d.model_dump()) for d in facts.defects],
+            geometry,
+            spatial=spatial,
+            inner=inner,
+            damping=damping[0],
+            proportional=damping[1],
+            first_angle=facts.first_angle,
+            defects=[BearingDefect(**d.model_dump()) for d in facts.defects],
             mean=bearing.element_mean,
-        )  # fmt: skip
+        )
     except ValueError as error:
         raise AssemblyError(f"bearing '{bearing.name}': {error}") from None
     return law, geometry

@@ -66,10 +66,15 @@ def note_followers(work: Assembly) -> None:
             work.note(
                 f"{label} these follow their support, since no bearing or beam of theirs has a stiffness there: {shown}"
             )
-    free = sorted({
-        m.stage or m.name for m in work.train.meshes.values()
-        if m.helix_angle and not m.hand and any(motions.keeps(n, "x") or motions.keeps(n, "tilt_y") for n in m.between)
-    })  # fmt: skip
+    free = sorted(
+        {
+            m.stage or m.name
+            for m in work.train.meshes.values()
+            if m.helix_angle
+            and not m.hand
+            and any(motions.keeps(n, "x") or motions.keeps(n, "tilt_y") for n in m.between)
+        }
+    )
     if free:
         work.note(
             assumed(f"the hand of the helical teeth of {', '.join(free)} is not given: sun or first wheel right-handed")
@@ -133,17 +138,23 @@ def gyroscopic_moments(work: Assembly) -> None:
         if not polar or not spin:
             continue
         rows = [Row(f"{body.name}.gyro_{m}", {f"{body.name}.{m}": 1.0}) for m in ("tilt_y", "tilt_z")]
-        senses = [Row(f"{body.name}.gyro_spin", spin),
-                  Row(f"{body.name}.gyro_frame", work.motions.rotation(frame) if frame else
-                      {f"{body.name}.rotation": 1e-300})]  # fmt: skip
+        senses = [
+            Row(f"{body.name}.gyro_spin", spin),
+            Row(
+                f"{body.name}.gyro_frame", work.motions.rotation(frame) if frame else {f"{body.name}.rotation": 1e-300}
+            ),
+        ]
         work.builder.block(f"{body.name}.gyro", rows, gyroscopic_tilt(transverse, polar), senses)
 
 
 def refuse_loose(system: System) -> None:
     """Refuse a model in which something besides the train's rotation moves without resistance."""
     for u in system.u:
-        loose = [c for c, v in zip(system.coordinates, u, strict=True)
-                 if abs(v) > 1e-9 and c.endswith((".x", ".tilt_y", ".tilt_z"))]  # fmt: skip
+        loose = [
+            c
+            for c, v in zip(system.coordinates, u, strict=True)
+            if abs(v) > 1e-9 and c.endswith((".x", ".tilt_y", ".tilt_z"))
+        ]
         turning = any(abs(v) > 1e-12 for c, v in zip(system.coordinates, u, strict=True) if c.endswith(".rotation"))
         if not turning:
             loose = loose or [c for c, v in zip(system.coordinates, u, strict=True) if abs(v) > 1e-9]

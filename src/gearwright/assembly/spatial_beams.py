@@ -104,8 +104,10 @@ def _spinning_beam(work: Assembly, shaft: Shaft, beam: Beam, spin: Terms, frame:
             continue
         name = f"{shaft.name}.gyro{i}"
         rows = [Row(f"{name}_{tilt}", terms) for tilt, terms in tilts.items()]
-        senses = [Row(f"{name}_spin", spin),
-                  Row(f"{name}_frame", work.motions.rotation(frame) if frame else {some: 1e-300})]  # fmt: skip
+        senses = [
+            Row(f"{name}_spin", spin),
+            Row(f"{name}_frame", work.motions.rotation(frame) if frame else {some: 1e-300}),
+        ]
         work.builder.block(name, rows, gyroscopic_tilt(inertia, 2.0 * inertia), senses)
 
 
@@ -179,8 +181,9 @@ def beam_rows(work: Assembly, shaft: Shaft) -> None:
     if frames[0] == frames[1] or HOUSING in shaft.between:
         for one in parts:
             for axis, across, tilt, chord, o in (
-                ("z", "y", "tilt_z", one.chord, shaft.offset[0]), ("y", "z", "tilt_y", -one.chord, shaft.offset[1]),
-            ):  # fmt: skip
+                ("z", "y", "tilt_z", one.chord, shaft.offset[0]),
+                ("y", "z", "tilt_y", -one.chord, shaft.offset[1]),
+            ):
                 row = add(add({}, ends[1][across], chord / beam.length), ends[0][across], -chord / beam.length)
                 add(add(row, ends[0][tilt], one.first), ends[1][tilt], one.second)
                 row = {c: v for c, v in row.items() if v != 0.0}
@@ -198,8 +201,14 @@ def beam_rows(work: Assembly, shaft: Shaft) -> None:
     _section_channels(work, shaft, on_second, frames[1], weight)
 
 
-def _turning_beam(work: Assembly, shaft: Shaft, ends: list[dict[str, Terms]], frames: list[str | None],
-                  damping: Damping, on_second: Forces) -> None:  # fmt: skip
+def _turning_beam(
+    work: Assembly,
+    shaft: Shaft,
+    ends: list[dict[str, Terms]],
+    frames: list[str | None],
+    damping: Damping,
+    on_second: Forces,
+) -> None:
     beam, motions = beam_of(shaft), work.motions
     if any(shaft.offset) or any(shaft.angle):
         raise AssemblyError(f"shaft '{shaft.name}': misalignment between members that turn against each other")
@@ -213,8 +222,9 @@ def _turning_beam(work: Assembly, shaft: Shaft, ends: list[dict[str, Terms]], fr
                 )
             rows.append(Row(f"{shaft.name}.{motion}{i + 1}", end[motion]))
     some = next(iter(motions.rotation(shaft.between[0]) or motions.rotation(shaft.between[1])))
-    senses = [Row(f"{shaft.name}.frame{i + 1}", motions.rotation(f) if f else {some: 1e-300})
-              for i, f in enumerate(frames)]  # fmt: skip
+    senses = [
+        Row(f"{shaft.name}.frame{i + 1}", motions.rotation(f) if f else {some: 1e-300}) for i, f in enumerate(frames)
+    ]
     parts = [(d.stiffness, d.chord, d.first, d.second) for d in beam_deformations(beam, shaft.spline)]
     # one damping over stiffness, that of the chord's deformation, serves both
     stiff = parts[-1][0]
@@ -228,8 +238,13 @@ def _turning_beam(work: Assembly, shaft: Shaft, ends: list[dict[str, Terms]], fr
 def _weigh(loads: list[tuple[str, str, list[tuple[Source, str, float]]]], weight: LineLoad, rest: float) -> None:
     """Add the weight of a beam to loads of the section ``rest`` [m] before its second end."""
     across, turn = weight.force - rest, weight.moment + rest * weight.force - 0.5 * rest**2
-    shares = {"force_x": ("x", weight.axial - rest), "shear_y": ("y", across), "shear_z": ("z", across),
-              "moment_y": ("z", -turn), "moment_z": ("y", turn)}  # fmt: skip
+    shares = {
+        "force_x": ("x", weight.axial - rest),
+        "shear_y": ("y", across),
+        "shear_z": ("z", across),
+        "moment_y": ("z", -turn),
+        "moment_z": ("y", turn),
+    }
     for quantity, _, terms in loads:
         axis, share = shares[quantity]
         terms += [(source, name, factor * share) for source, name, factor in weight.along[axis]]
@@ -252,18 +267,26 @@ def _section_channels(
         twist: Terms = {}
         for name, factor in zip(ends, (1.0, -1.0), strict=True):
             add(twist, work.motions.rotation(name) if name != HOUSING else {}, factor)
-        work.builder.channel("shaft", parent, "twist", "rad", "first end against the second, about +x",
-                             [(Source.POSITION, c, v) for c, v in twist.items()])  # fmt: skip
+        work.builder.channel(
+            "shaft",
+            parent,
+            "twist",
+            "rad",
+            "first end against the second, about +x",
+            [(Source.POSITION, c, v) for c, v in twist.items()],
+        )
     where = TURNING.format(frame) if frame else ", +x downwind, +y left looking downwind, +z up"
     torque = [(Source.FORCE, f"{shaft.name}.torsion", 1.0)]
     for element, s in places:
         rest = length - s
         at = f"{1e3 * s:.4g} mm from the beginning of '{shaft.name}'"
         loads: list[tuple[str, str, list[tuple[Source, str, float]]]] = [
-            ("force_x", "N", [*on_second["x"]]), ("shear_y", "N", [*on_second["y"]]), ("shear_z", "N", [*on_second["z"]]),
+            ("force_x", "N", [*on_second["x"]]),
+            ("shear_y", "N", [*on_second["y"]]),
+            ("shear_z", "N", [*on_second["z"]]),
             ("moment_y", "N m", [*on_second["tilt_y"], *((a, b, -rest * c) for a, b, c in on_second["z"])]),
             ("moment_z", "N m", [*on_second["tilt_z"], *((a, b, rest * c) for a, b, c in on_second["y"])]),
-        ]  # fmt: skip
+        ]
         if weight is not None:
             _weigh(loads, weight, rest)
         loads.append(("torque", "N m", torque))

@@ -76,10 +76,16 @@ def _between_frames(work: Assembly, bearing: Bearing, body: str, support: str) -
     """
     motions = work.motions
     radial = bearing.stiffness or ((0.0, 0.0), (0.0, 0.0))
-    special = [what for what, there in (
-        ("rolling elements", bearing.by_elements), ("a full matrix", bearing.matrix is not None),
-        ("a clearance", bearing.clearance is not None), ("a pin error", any(bearing.pin_error)),
-    ) if there]  # fmt: skip
+    special = [
+        what
+        for what, there in (
+            ("rolling elements", bearing.by_elements),
+            ("a full matrix", bearing.matrix is not None),
+            ("a clearance", bearing.clearance is not None),
+            ("a pin error", any(bearing.pin_error)),
+        )
+        if there
+    ]
     if special:
         raise AssemblyError(
             f"bearing '{bearing.name}' has {special[0]} and joins '{body}' and '{support}', which are described in frames that "
@@ -213,9 +219,17 @@ def loose(
     work.builder.block(bearing.name, rows, radial_clearance(stiffness, damping, bearing.clearance, turning), senses)
 
 
-def _pair(work: Assembly, bearing: Bearing, motions: tuple[str, str], rows: tuple[Terms, Terms],
-          block: tuple[tuple[float, float], tuple[float, float]], off: tuple[float, float], damping: Damping,
-          frame: str | None, forces: Forces) -> None:  # fmt: skip
+def _pair(
+    work: Assembly,
+    bearing: Bearing,
+    motions: tuple[str, str],
+    rows: tuple[Terms, Terms],
+    block: tuple[tuple[float, float], tuple[float, float]],
+    off: tuple[float, float],
+    damping: Damping,
+    frame: str | None,
+    forces: Forces,
+) -> None:
     """Two directions across the axis, (y, z) or the tilts: springs, eigen-rows, or a law in a turning frame."""
     (aa, ab), (_, bb) = block
     names = tuple(f"{bearing.name}.{m}" for m in motions)

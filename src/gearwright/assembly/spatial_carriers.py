@@ -55,19 +55,35 @@ def _with_wall(train: Train, wall: CarrierWall, carrier: str, name: str, web: st
             f"to have {wall.mass:g} kg and {wall.inertia:g} kg m^2"
         )
     rest = replace(whole, mass=left[0], inertia=left[1])
-    body = Body(name, "body", train.bodies[carrier].stage, wall.inertia, wall.mass, on=carrier, x=train.bodies[carrier].x,
-                length=0.0)  # fmt: skip
+    body = Body(
+        name,
+        "body",
+        train.bodies[carrier].stage,
+        wall.inertia,
+        wall.mass,
+        on=carrier,
+        x=train.bodies[carrier].x,
+        length=0.0,
+    )
     radial, damping = wall.stiffness, Damping(stiffness_proportional=wall.damping)
     bearing = Bearing(
-        web, (name, carrier), None if radial is None else ((radial, 0.0), (0.0, radial)), wall.torsional_stiffness,
-        axial=wall.axial_stiffness, tilt=(wall.tilt_stiffness,) * 2 if wall.tilt_stiffness else None,
-        damping=damping, torsional_damping=damping, support_x=reach,
+        web,
+        (name, carrier),
+        None if radial is None else ((radial, 0.0), (0.0, radial)),
+        wall.torsional_stiffness,
+        axial=wall.axial_stiffness,
+        tilt=(wall.tilt_stiffness,) * 2 if wall.tilt_stiffness else None,
+        damping=damping,
+        torsional_damping=damping,
+        support_x=reach,
         stage=train.bodies[carrier].stage,
-    )  # fmt: skip
+    )
     return replace(
-        train, bodies={**train.bodies, carrier: rest, name: body}, bearings={**train.bearings, web: bearing},
+        train,
+        bodies={**train.bodies, carrier: rest, name: body},
+        bearings={**train.bearings, web: bearing},
         ratios={**train.ratios, name: train.ratios.get(carrier, 0.0)} if train.ratios else train.ratios,
-    )  # fmt: skip
+    )
 
 
 def _with_pin(train: Train, pins: Pins, steel: Material, carrier: str, second: str, planet: str, stage: str) -> Train:
@@ -84,8 +100,18 @@ def _with_pin(train: Train, pins: Pins, steel: Material, carrier: str, second: s
     ratios = dict(train.ratios)
     nodes = [f"{label}_seat{i + 1}" if len(seats) > 1 else f"{label}_seat" for i in range(len(seats))]
     for name, x in zip(nodes, seats, strict=True):
-        bodies[name] = Body(name, "shaft", item.stage, 0.0, 0.0, on=carrier, pin_radius=item.pin_radius, angle=item.angle,
-                            x=item.x, floating=True)  # fmt: skip
+        bodies[name] = Body(
+            name,
+            "shaft",
+            item.stage,
+            0.0,
+            0.0,
+            on=carrier,
+            pin_radius=item.pin_radius,
+            angle=item.angle,
+            x=item.x,
+            floating=True,
+        )
         if ratios:
             ratios[name] = ratios.get(carrier, 0.0)
         for b in held:
@@ -108,9 +134,16 @@ def _with_pin(train: Train, pins: Pins, steel: Material, carrier: str, second: s
         segment = Segment(two[1] - one[1], pins.diameter, pins.bore)
         polar = math.pi / 32.0 * (segment.diameter**4 - segment.bore**4)
         shafts[name] = Shaft(
-            name, (one[0], two[0]), shear * polar / segment.length,
-            damping=Damping(stiffness_proportional=pins.damping), segments=(segment,), young=young, shear=shear,
-            density=steel.density, eccentric=(one[2], two[2]), on=carrier,
+            name,
+            (one[0], two[0]),
+            shear * polar / segment.length,
+            damping=Damping(stiffness_proportional=pins.damping),
+            segments=(segment,),
+            young=young,
+            shear=shear,
+            density=steel.density,
+            eccentric=(one[2], two[2]),
+            on=carrier,
             parent=label,
-        )  # fmt: skip
+        )
     return replace(train, bodies=bodies, shafts=shafts, bearings=bearings, ratios=ratios)

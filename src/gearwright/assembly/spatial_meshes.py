@@ -51,11 +51,14 @@ def scaled(mesh: Mesh, weight: float) -> Mesh:
         return None if value is None else weight * value
 
     part = Stiffness(
-        mean=times(s.mean), two_pairs=times(s.two_pairs), one_pair=times(s.one_pair),
+        mean=times(s.mean),
+        two_pairs=times(s.two_pairs),
+        one_pair=times(s.one_pair),
         table=None if s.table is None else tuple((f, weight * k) for f, k in s.table),
         fourier=None if s.fourier is None else tuple((o, weight * a, p) for o, a, p in s.fourier),
-        source=s.source, corners=s.corners,
-    )  # fmt: skip
+        source=s.source,
+        corners=s.corners,
+    )
     damping = mesh.damping
     if damping.value is not None:
         damping = Damping(value=weight * damping.value)

@@ -37,8 +37,14 @@ def _rim(work: Assembly, mesh: Mesh) -> tuple[Rim, str] | None:
     """The rim that a mesh meets and the name of its reduced body."""
     if work.motions.fidelity != "spatial":
         return None
-    return next(((one.rim, one.name) for one in work.train.reduced.values()
-                 if one.rim is not None and one.rim.ring == mesh.between[1]), None)  # fmt: skip
+    return next(
+        (
+            (one.rim, one.name)
+            for one in work.train.reduced.values()
+            if one.rim is not None and one.rim.ring == mesh.between[1]
+        ),
+        None,
+    )
 
 
 def _turning(work: Assembly, mesh: Mesh) -> str | None:

@@ -34,8 +34,15 @@ def add_bearing(work: Assembly, bearing: Bearing) -> None:
         name = f"{bearing.name}.rotation"
         c = work.damping(bearing.torsional_damping, bearing.torsional, rotation)
         work.builder.row(name, rotation, Spring(bearing.torsional, c))
-        work.builder.channel("bearing", bearing.name, "moment_x", "N m", "moment of the body on its support about +x",
-                             [(Source.FORCE, name, 1.0)], counted=True)  # fmt: skip
+        work.builder.channel(
+            "bearing",
+            bearing.name,
+            "moment_x",
+            "N m",
+            "moment of the body on its support about +x",
+            [(Source.FORCE, name, 1.0)],
+            counted=True,
+        )
     if motions.fidelity == "spatial":
         spatial_bearing(work, bearing)
         return
@@ -152,8 +159,11 @@ def add_shafts(work: Assembly) -> None:
     motions = work.motions
     for shaft in work.train.shafts.values():
         first, second = shaft.between
-        row = add(dict(motions.rotation(first) if first != HOUSING else {}),
-                  motions.rotation(second) if second != HOUSING else {}, -1.0)  # fmt: skip
+        row = add(
+            dict(motions.rotation(first) if first != HOUSING else {}),
+            motions.rotation(second) if second != HOUSING else {},
+            -1.0,
+        )
         if not row:
             raise AssemblyError(f"shaft '{shaft.name}' joins '{first}' and '{second}', and neither of them turns")
         name = f"{shaft.name}.torsion"
@@ -188,8 +198,15 @@ def _shaft_bending(work: Assembly, name: str, between: tuple[str, str], stiffnes
         c = work.damping(damping, stiffness, add(dict(y1), y2, -1.0))
         work.builder.block(f"{name}.bending", rows, turning_coupling(stiffness, c), senses)
     for axis, row_name in zip(("y", "z"), names, strict=True):
-        work.builder.channel("shaft", name, f"shear_{axis}", "N", "force of the first end on the second",
-                             [(Source.FORCE, row_name, 1.0)], counted=True)  # fmt: skip
+        work.builder.channel(
+            "shaft",
+            name,
+            f"shear_{axis}",
+            "N",
+            "force of the first end on the second",
+            [(Source.FORCE, row_name, 1.0)],
+            counted=True,
+        )
 
 
 def add_couplings(work: Assembly) -> None:
@@ -200,8 +217,11 @@ def add_couplings(work: Assembly) -> None:
             continue
         p = coupling.parameters
         first, second = coupling.between
-        row = add(dict(work.motions.rotation(first) if first != HOUSING else {}),
-                  work.motions.rotation(second) if second != HOUSING else {}, -1.0)  # fmt: skip
+        row = add(
+            dict(work.motions.rotation(first) if first != HOUSING else {}),
+            work.motions.rotation(second) if second != HOUSING else {},
+            -1.0,
+        )
         if coupling.type not in ("spring", "damper"):
             raise AssemblyError(
                 f"element '{coupling.name}' of type {coupling.type} is a joint: choose --fidelity multibody; "

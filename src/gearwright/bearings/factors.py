@@ -21,10 +21,14 @@ _DEEP = (
 )
 # angular contact from 20 degrees on: angle, e, X and Y of one row beyond e, Y_1 below and X_2, Y_2 beyond e of two rows
 _ANGULAR = (
-    (20.0, 25.0, 30.0, 35.0, 40.0, 45.0), (0.57, 0.68, 0.80, 0.95, 1.14, 1.34), (0.43, 0.41, 0.39, 0.37, 0.35, 0.33),
-    (1.00, 0.87, 0.76, 0.66, 0.57, 0.50), (1.09, 0.92, 0.78, 0.66, 0.55, 0.47), (0.70, 0.67, 0.63, 0.60, 0.57, 0.54),
+    (20.0, 25.0, 30.0, 35.0, 40.0, 45.0),
+    (0.57, 0.68, 0.80, 0.95, 1.14, 1.34),
+    (0.43, 0.41, 0.39, 0.37, 0.35, 0.33),
+    (1.00, 0.87, 0.76, 0.66, 0.57, 0.50),
+    (1.09, 0.92, 0.78, 0.66, 0.55, 0.47),
+    (0.70, 0.67, 0.63, 0.60, 0.57, 0.54),
     (1.63, 1.41, 1.24, 1.07, 0.93, 0.81),
-)  # fmt: skip
+)
 # static: angle, Y_0 of one row (X_0 0.5; two rows: 1 and twice that)
 _STATIC = ((15.0, 20.0, 25.0, 30.0, 35.0, 40.0, 45.0), (0.46, 0.42, 0.38, 0.33, 0.29, 0.26, 0.22))
 
@@ -58,8 +62,13 @@ class BearingKind:
     @classmethod
     def of(cls, geometry: BearingGeometry, static_rating: float) -> BearingKind:
         """That of a geometry. Raises ValueError."""
-        return cls(geometry.type, geometry.contact_angle, geometry.row_count == 2, ball_static_factor(geometry.gamma),
-                   static_rating)  # fmt: skip
+        return cls(
+            geometry.type,
+            geometry.contact_angle,
+            geometry.row_count == 2,
+            ball_static_factor(geometry.gamma),
+            static_rating,
+        )
 
     @property
     def takes_axial(self) -> bool:
@@ -98,8 +107,14 @@ class Equivalent:
     axial_factor: float
 
 
-def dynamic_equivalent(geometry: BearingGeometry, radial: float, axial: float, static_rating: float,
-                       radial_factor: float | None = None, axial_factor: float | None = None) -> Equivalent:  # fmt: skip
+def dynamic_equivalent(
+    geometry: BearingGeometry,
+    radial: float,
+    axial: float,
+    static_rating: float,
+    radial_factor: float | None = None,
+    axial_factor: float | None = None,
+) -> Equivalent:
     """Dynamic equivalent load of the magnitudes of the forces [N].
 
     Given factors replace those of the table; they hold beyond the limit e, below which ``P = F_r`` (ISO 281:2007, 5.1: the limit is
@@ -132,8 +147,13 @@ def static_factors(kind: str, contact_angle: float, double: bool) -> tuple[float
     return (1.0, 0.44 * cot) if double else (0.5, 0.22 * cot)
 
 
-def static_equivalent(geometry: BearingGeometry, radial: float, axial: float,
-                      radial_factor: float | None = None, axial_factor: float | None = None) -> Equivalent:  # fmt: skip
+def static_equivalent(
+    geometry: BearingGeometry,
+    radial: float,
+    axial: float,
+    radial_factor: float | None = None,
+    axial_factor: float | None = None,
+) -> Equivalent:
     """Static equivalent load of the magnitudes of the forces [N]; never below the radial force (ISO 76:2006, 6.2)."""
     fr, fa = abs(radial), abs(axial)
     if radial_factor is not None or axial_factor is not None:

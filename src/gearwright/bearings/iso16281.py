@@ -80,8 +80,9 @@ def edge_stress(slices: int) -> Float:
         return 1.0 - 0.01 / np.log(at)
 
 
-def reference_life(geometry: BearingGeometry, rating: float, displacement: ArrayLike, *, outer_turns: bool = False,
-                   edges: bool = True) -> ReferenceLife:  # fmt: skip
+def reference_life(
+    geometry: BearingGeometry, rating: float, displacement: ArrayLike, *, outer_turns: bool = False, edges: bool = True
+) -> ReferenceLife:
     """Basic reference rating life at a displacement (6) of the inner ring [m, rad].
 
     Parameters

@@ -27,7 +27,7 @@ _SMALLEST_VISCOSITY_RATIO = 0.1
 _BRANCHES = {
     "ball": (2.5671, ((0.4, 2.2649, 0.054381), (1.0, 1.9987, 0.19087), (4.0, 1.9987, 0.071739)), 0.83, 1.0 / 3.0, -9.3),
     "roller": (1.5859, ((0.4, 1.3993, 0.054381), (1.0, 1.2348, 0.19087), (4.0, 1.2348, 0.071739)), 1.0, 0.4, -9.185),
-}  # fmt: skip
+}
 
 
 def life_exponent(contact: Contact) -> float:
@@ -134,8 +134,9 @@ def reference_viscosity(speed: float, pitch_diameter: float) -> float:
     return float(45000.0 * rpm**-0.83 * diameter**-0.5 if rpm < 1000.0 else 4500.0 * rpm**-0.5 * diameter**-0.5)
 
 
-def life_modification(viscosity_ratio: float, contamination: float, fatigue_limit: float, load: float,
-                      contact: Contact = "roller") -> float:  # fmt: skip
+def life_modification(
+    viscosity_ratio: float, contamination: float, fatigue_limit: float, load: float, contact: Contact = "roller"
+) -> float:
     """Life modification factor a_ISO of a radial bearing, at most 50.
 
     Parameters
@@ -187,9 +188,18 @@ def contamination_factor(cleanliness: str, viscosity_ratio: float, pitch_diamete
     return float(max(rise * (1.0 - second / diameter ** (1.0 / 3.0)), 0.0))
 
 
-def modified_life_hours(rating: float, load: float, speed: float, *, viscosity: float, pitch_diameter: float,
-                        contamination: float, fatigue_limit: float, reliability: float = 0.9,
-                        contact: Contact = "roller") -> float:  # fmt: skip
+def modified_life_hours(
+    rating: float,
+    load: float,
+    speed: float,
+    *,
+    viscosity: float,
+    pitch_diameter: float,
+    contamination: float,
+    fatigue_limit: float,
+    reliability: float = 0.9,
+    contact: Contact = "roller",
+) -> float:
     """Modified rating life ``a_1 a_ISO L10h`` [h]; ``viscosity`` is that of the warm oil [mm^2/s]."""
     kappa = viscosity / reference_viscosity(speed, pitch_diameter)
     modification = life_modification(kappa, contamination, fatigue_limit, load, contact)

@@ -32,12 +32,16 @@ class PassingOrders:
         relative = abs(inner_speed - outer_speed) / (2.0 * math.pi)
         cage = (self.cage * inner_speed + (1.0 - self.cage) * outer_speed) / (2.0 * math.pi)
         return {
-            "bpfo": self.outer * relative, "bpfi": self.inner * relative, "bsf": self.spin * relative, "ftf": abs(cage),
-        }  # fmt: skip
+            "bpfo": self.outer * relative,
+            "bpfi": self.inner * relative,
+            "bsf": self.spin * relative,
+            "ftf": abs(cage),
+        }
 
 
-def passing_orders(elements: int, element_diameter: float, pitch_diameter: float,
-                   contact_angle: float = 0.0) -> PassingOrders:  # fmt: skip
+def passing_orders(
+    elements: int, element_diameter: float, pitch_diameter: float, contact_angle: float = 0.0
+) -> PassingOrders:
     """Orders of a bearing; lengths in one unit, angle in rad. Raises ValueError for elements larger than the pitch."""
     if not (elements > 0 and 0.0 < element_diameter < pitch_diameter):
         raise ValueError(
@@ -45,9 +49,11 @@ def passing_orders(elements: int, element_diameter: float, pitch_diameter: float
         )
     g = element_diameter * math.cos(contact_angle) / pitch_diameter
     return PassingOrders(
-        0.5 * elements * (1.0 - g), 0.5 * elements * (1.0 + g),
-        0.5 * pitch_diameter / element_diameter * (1.0 - g * g), 0.5 * (1.0 - g),
-    )  # fmt: skip
+        0.5 * elements * (1.0 - g),
+        0.5 * elements * (1.0 + g),
+        0.5 * pitch_diameter / element_diameter * (1.0 - g * g),
+        0.5 * (1.0 - g),
+    )
 
 
 __all__ = ["PassingOrders", "passing_orders"]

@@ -70,9 +70,16 @@ def dynamic_rating(geometry: BearingGeometry) -> float:
 
 
 def from_catalogue(
-    type: str, bore: float, outside_diameter: float, width: float, static_rating: float | None = None,
-    contact_angle: float = 0.0, play: float = 0.0, rows: int = 1, elements: int | None = None,
-) -> BearingGeometry:  # fmt: skip
+    type: str,
+    bore: float,
+    outside_diameter: float,
+    width: float,
+    static_rating: float | None = None,
+    contact_angle: float = 0.0,
+    play: float = 0.0,
+    rows: int = 1,
+    elements: int | None = None,
+) -> BearingGeometry:
     """Likely inner geometry of a bearing of which the boundary dimensions [m] and the static rating [N] are known.
 
     Elements take the usual share of the section (balls 0.3175, rollers 0.25 of ``D - d``), as many as a cage leaves room
@@ -145,9 +152,16 @@ def geometry_of(rolling: Rolling) -> tuple[BearingGeometry, bool]:
         return BearingGeometry(**said), False
     assert rolling.bore is not None and rolling.outside_diameter is not None and rolling.width is not None
     made = from_catalogue(
-        rolling.type, rolling.bore, rolling.outside_diameter, rolling.width, rolling.static_rating, rolling.contact_angle,
-        rolling.play, rolling.rows, rolling.elements,
-    )  # fmt: skip
+        rolling.type,
+        rolling.bore,
+        rolling.outside_diameter,
+        rolling.width,
+        rolling.static_rating,
+        rolling.contact_angle,
+        rolling.play,
+        rolling.rows,
+        rolling.elements,
+    )
     kept = ("type", "contact_angle", "play", "rows")
     return replace(made, **{k: v for k, v in said.items() if k not in kept}), True
 
@@ -177,6 +191,12 @@ def ratings_of(rolling: Rolling, geometry: BearingGeometry) -> tuple[float, floa
 
 
 __all__ = [
-    "STATIC_PRESSURE", "ball_static_factor", "dynamic_rating", "estimate_of", "from_catalogue", "geometry_of", "ratings_of",
+    "STATIC_PRESSURE",
+    "ball_static_factor",
+    "dynamic_rating",
+    "estimate_of",
+    "from_catalogue",
+    "geometry_of",
+    "ratings_of",
     "static_rating",
-]  # fmt: skip
+]

@@ -51,8 +51,13 @@ class Support(ABC):
         """Tangent stiffness (6, 6) at a displacement."""
         return self.evaluate(displacement)[1]
 
-    def under_load(self, load: ArrayLike, motions: tuple[int, ...] = (1, 2), tolerance: float = 1e-10,
-                   held: ArrayLike | None = None) -> Float:  # fmt: skip
+    def under_load(
+        self,
+        load: ArrayLike,
+        motions: tuple[int, ...] = (1, 2),
+        tolerance: float = 1e-10,
+        held: ArrayLike | None = None,
+    ) -> Float:
         """Displacement (6) at which the bearing carries a load in the given motions; the others stay as ``held`` (zero).
 
         Newton's method from a displacement towards the load, with halved steps where the error would grow. Raises
@@ -194,11 +199,24 @@ class RollingBearing(Support):
         load, stiffness, elements = room[:6], room[6:42], room[42:]
         r, a, gap, first = self.pitch_radius, self.contact_angle, self.clearance, self.first_angle
         if self.is_ball:
-            ball_bearing(d, r, self.constant, a, gap, first, self.offset, self.centre_distance, load, stiffness,
-                         elements)  # fmt: skip
+            ball_bearing(
+                d, r, self.constant, a, gap, first, self.offset, self.centre_distance, load, stiffness, elements
+            )
         else:
-            roller_bearing(d, r, self.constant, a, gap, first, self.offset, self.slice_places, self.slice_profile,
-                           load, stiffness, elements)  # fmt: skip
+            roller_bearing(
+                d,
+                r,
+                self.constant,
+                a,
+                gap,
+                first,
+                self.offset,
+                self.slice_places,
+                self.slice_profile,
+                load,
+                stiffness,
+                elements,
+            )
         return load, stiffness.reshape(6, 6), elements.reshape(self.elements, self.slices)
 
     def stribeck_factor(self, radial_load: float) -> float:

@@ -15,9 +15,13 @@ from gearwright.stiffness.hertz import PointContact, line_pressure, point_contac
 
 #: types, and whether their elements are balls
 TYPES: Mapping[str, bool] = {
-    "cylindrical": False, "full_complement": False, "tapered": False, "spherical": False, "deep_groove": True,
+    "cylindrical": False,
+    "full_complement": False,
+    "tapered": False,
+    "spherical": False,
+    "deep_groove": True,
     "angular_contact": True,
-}  # fmt: skip
+}
 #: how two rows stand to each other: contact lines meeting outside (O), inside (X), or both the same way
 ARRANGEMENTS = ("back_to_back", "face_to_face", "tandem")
 #: logarithmic profile of ISO/TS 16281 as a share of the roller's diameter
@@ -187,11 +191,16 @@ class BearingGeometry:
         radius = 0.5 * self.pitch_diameter
         profile = LOGARITHMIC * self.element_diameter if self.profile == "logarithmic" else float(self.profile)
         one = {
-            "elements": self.per_row, "pitch_radius": radius, "constant": self.contact_constant,
-            "clearance": 0.5 * self.play, "centre_distance": self.centre_distance, "slices": self.slices,
-            "length": self.element_length or 0.0, "profile": profile,
+            "elements": self.per_row,
+            "pitch_radius": radius,
+            "constant": self.contact_constant,
+            "clearance": 0.5 * self.play,
+            "centre_distance": self.centre_distance,
+            "slices": self.slices,
+            "length": self.element_length or 0.0,
+            "profile": profile,
             "logarithmic": self.profile == "logarithmic",
-        }  # fmt: skip
+        }
         a = self.contact_angle
         if self.type == "spherical":
             # the lines of contact pass through the centre of the outer sphere: tilting moves no roller
@@ -202,9 +211,10 @@ class BearingGeometry:
         else:
             half = 0.5 * self.spread
             places = {
-                "back_to_back": [(a, -half), (-a, half)], "face_to_face": [(-a, -half), (a, half)],
+                "back_to_back": [(a, -half), (-a, half)],
+                "face_to_face": [(-a, -half), (a, half)],
                 "tandem": [(a, -half), (a, half)],
-            }[self.arrangement]  # fmt: skip
+            }[self.arrangement]
         made = tuple(RollingBearing(contact_angle=angle, offset=place, **one) for angle, place in places)  # type: ignore[arg-type]
         return BearingRows(made, self.count)
 

@@ -25,5 +25,18 @@ _MODULES = {
 
 __getattr__, __dir__ = face(__name__, _MODULES)
 
-__all__ = ["CampaignError", "Effect", "Folder", "Options", "Outcome", "Plan", "campaign_plan", "effects", "extremes",
-           "read_table", "record_plan", "run_campaign", "study_plan"]  # fmt: skip
+__all__ = [
+    "CampaignError",
+    "Effect",
+    "Folder",
+    "Options",
+    "Outcome",
+    "Plan",
+    "campaign_plan",
+    "effects",
+    "extremes",
+    "read_table",
+    "record_plan",
+    "run_campaign",
+    "study_plan",
+]

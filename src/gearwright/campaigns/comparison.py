@@ -104,14 +104,22 @@ def doubts(a: Loads, b: Loads) -> list[str]:
     lengths = [float(np.nanmean(x.counted)) if x.counted and np.isfinite(x.counted).any() else math.nan for x in (a, b)]
     if not min(lengths) > 0.0 or max(lengths) < MOST_LONGER * min(lengths):
         return []
-    return [warning(
-        f"{a.name} counts {lengths[0]:.4g} s a run and {b.name} {lengths[1]:.4g} s: maxima grow with the length of a run, and equivalent "
-        f"ranges are those of different stretches"
-    )]  # fmt: skip
+    return [
+        warning(
+            f"{a.name} counts {lengths[0]:.4g} s a run and {b.name} {lengths[1]:.4g} s: maxima grow with the length of a run, and equivalent "
+            f"ranges are those of different stretches"
+        )
+    ]
 
 
-def compare(first: str | Path, second: str | Path | None = None, channels: Sequence[str] = (), *,
-            against: str | None = None, arm: float | None = None) -> tuple[Loads, Loads, list[Ratio]]:  # fmt: skip
+def compare(
+    first: str | Path,
+    second: str | Path | None = None,
+    channels: Sequence[str] = (),
+    *,
+    against: str | None = None,
+    arm: float | None = None,
+) -> tuple[Loads, Loads, list[Ratio]]:
     """Compare the loads of two sources, group by group.
 
     Parameters
@@ -142,31 +150,40 @@ def compare(first: str | Path, second: str | Path | None = None, channels: Seque
                 found = _forces(ours[base], theirs[name], base, name, arm)
                 rows += _ratios(group, base, name, found, theirs[name], least)
     if not rows:
-        raise CampaignError(f"{a.name} and {b.name} have no group of runs in common: {', '.join(a.paths)} and "
-                            f"{', '.join(b.paths)} vary")  # fmt: skip
+        raise CampaignError(
+            f"{a.name} and {b.name} have no group of runs in common: {', '.join(a.paths)} and {', '.join(b.paths)} vary"
+        )
     return a, b, rows
 
 
-def _forces(base: list[Figures], other: list[Figures], base_name: str, name: str,
-            arm: float | None) -> list[Figures]:  # fmt: skip
+def _forces(base: list[Figures], other: list[Figures], base_name: str, name: str, arm: float | None) -> list[Figures]:
     """Figures of a channel as it is compared with another: a torque over its arm where that is a force."""
     units = base[0]["unit"], other[0]["unit"]
     if arm is None and units[0] == units[1]:
         return base
     if units != ("N m", "N"):
-        raise CampaignError(f"{name} [{units[1]}] is not to be compared with {base_name} [{units[0]}]"
-                            + (", whatever the arm" if arm is not None else ""))  # fmt: skip
+        raise CampaignError(
+            f"{name} [{units[1]}] is not to be compared with {base_name} [{units[0]}]"
+            + (", whatever the arm" if arm is not None else "")
+        )
     if arm is None:
-        raise CampaignError(f"{base_name} is a torque and {name} a force: give --arm, for planet bearings their number times "
-                            f"the radius of their pins [m]")  # fmt: skip
+        raise CampaignError(
+            f"{base_name} is a torque and {name} a force: give --arm, for planet bearings their number times "
+            f"the radius of their pins [m]"
+        )
     made = []
     for run in base:
         low, high = sorted((abs(run["min"]), abs(run["max"])))
         low = 0.0 if run["min"] < 0.0 < run["max"] else low
         changed: Figures = {
-            **run, "min": low / arm, "max": high / arm, "mean": abs(run["mean"]) / arm, "std": run["std"] / arm,
-            "unit": "N", "del": {m: v / arm for m, v in run.get("del", {}).items()},
-        }  # fmt: skip
+            **run,
+            "min": low / arm,
+            "max": high / arm,
+            "mean": abs(run["mean"]) / arm,
+            "std": run["std"] / arm,
+            "unit": "N",
+            "del": {m: v / arm for m, v in run.get("del", {}).items()},
+        }
         made.append(changed)
     return made
 
@@ -218,8 +235,9 @@ def _round_off(loads: Loads) -> dict[str, float]:
     return {unit: 1e-9 * value for unit, value in largest.items()}
 
 
-def _ratios(group: Values, base: str, name: str, ours: list[Figures],
-            theirs: list[Figures], least: dict[str, float]) -> Iterator[Ratio]:  # fmt: skip
+def _ratios(
+    group: Values, base: str, name: str, ours: list[Figures], theirs: list[Figures], least: dict[str, float]
+) -> Iterator[Ratio]:
     unit, runs = ours[0]["unit"], (len(ours), len(theirs))
 
     def of(kind: str, runs_of: list[Figures]) -> float:

@@ -65,9 +65,14 @@ def _task(data: Sent, identifier: str, folder: str | None) -> tuple[Line, bytes 
     plan = _plan(data)
     if folder is not None:
         if not (Path(folder) / "campaign.json").is_file():
-            line: Line = {"id": identifier, "values": dict(plan.items[identifier]), "status": "failed", "kind": "NoFolder",
-                    "error": f"a worker does not see {folder}: put the folder on a file system that all workers share, "
-                             "or use --return-results"}  # fmt: skip
+            line: Line = {
+                "id": identifier,
+                "values": dict(plan.items[identifier]),
+                "status": "failed",
+                "kind": "NoFolder",
+                "error": f"a worker does not see {folder}: put the folder on a file system that all workers share, "
+                "or use --return-results",
+            }
             return line, None
         return work_on(plan, identifier, Path(folder)), None
     with tempfile.TemporaryDirectory() as place:
@@ -98,8 +103,15 @@ class DaskWorkers:
         names: dict[str, str] = {}
 
         def submit(identifier: str) -> Any:
-            future = client.submit(_task, data, identifier, target, pure=False, retries=RETRIES,
-                                   key=f"{plan.name}-{identifier}-{plan.fingerprint[:8]}")  # fmt: skip
+            future = client.submit(
+                _task,
+                data,
+                identifier,
+                target,
+                pure=False,
+                retries=RETRIES,
+                key=f"{plan.name}-{identifier}-{plan.fingerprint[:8]}",
+            )
             names[str(future.key)] = identifier
             return future
 
@@ -122,8 +134,10 @@ class DaskWorkers:
                 while len(names) < self._width() and (identifier := next(waiting, "")):
                     ready.add(submit(identifier))
         except OSError as error:
-            raise CampaignError(f"the scheduler is gone ({_cause(error)}); what is finished stays, run the same command again "
-                                "when it is back") from None  # fmt: skip
+            raise CampaignError(
+                f"the scheduler is gone ({_cause(error)}); what is finished stays, run the same command again "
+                "when it is back"
+            ) from None
         finally:
             client.cancel(
                 [distributed.Future(key, client) for key in names]
@@ -151,8 +165,13 @@ class DaskWorkers:
             error = future.exception()
             if isinstance(error, CampaignError):
                 raise error
-            return {"id": identifier, "values": dict(plan.items[identifier]), "status": "failed",
-                    "kind": type(error).__name__, "error": f"its worker failed: {error}"}  # fmt: skip
+            return {
+                "id": identifier,
+                "values": dict(plan.items[identifier]),
+                "status": "failed",
+                "kind": type(error).__name__,
+                "error": f"its worker failed: {error}",
+            }
         line: Line
         line, content = future.result()
         if content is not None:

@@ -79,13 +79,24 @@ class Folder:
             raise CampaignError(f"{self.path} holds other files and no campaign.json; choose a new or empty folder")
         for folder in (self.path, self.results, self.lines, self.failed):
             folder.mkdir(parents=True, exist_ok=True)
-        for folder, pattern in ((self.path, ".*.tmp"), (self.lines, ".*.tmp"), (self.failed, ".*.tmp"),
-                                (self.results, ".*.part")):  # fmt: skip
+        for folder, pattern in (
+            (self.path, ".*.tmp"),
+            (self.lines, ".*.tmp"),
+            (self.failed, ".*.tmp"),
+            (self.results, ".*.part"),
+        ):
             for left in folder.glob(pattern):  # of a killed process
                 left.unlink()
         if not manifest.is_file():
-            write_json(manifest, {"layout": LAYOUT, "gearwright_version": __version__,
-                                  "fingerprint": plan.fingerprint, "plan": plan.to_json()})  # fmt: skip
+            write_json(
+                manifest,
+                {
+                    "layout": LAYOUT,
+                    "gearwright_version": __version__,
+                    "fingerprint": plan.fingerprint,
+                    "plan": plan.to_json(),
+                },
+            )
 
     def manifest(self) -> Manifest:
         """Content of ``campaign.json``.
@@ -262,8 +273,10 @@ def write_atomic(path: Path, content: bytes) -> None:
     except OSError as error:
         with contextlib.suppress(OSError):
             os.unlink(name)
-        raise CampaignError(f"{path} cannot be written: {error.strerror}; what is finished stays, run the same "
-                            "command again when there is room") from None  # fmt: skip
+        raise CampaignError(
+            f"{path} cannot be written: {error.strerror}; what is finished stays, run the same "
+            "command again when there is room"
+        ) from None
 
 
 __all__ = ["CampaignError", "Folder", "file_checksum", "write_atomic", "write_json"]

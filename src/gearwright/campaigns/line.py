@@ -7,10 +7,21 @@ from typing import Required, TypedDict
 from gearwright.schema.places import Values
 
 #: of a channel over a run: extremes and their times [s], mean, standard deviation, equivalent ranges by exponent; SI
-Figures = TypedDict("Figures", {
-    "min": Required[float], "max": Required[float], "mean": Required[float], "std": Required[float], "time_of_min": float,
-    "time_of_max": float, "kind": str, "unit": Required[str], "del": dict[str, float],
-}, total=False)  # fmt: skip
+Figures = TypedDict(
+    "Figures",
+    {
+        "min": Required[float],
+        "max": Required[float],
+        "mean": Required[float],
+        "std": Required[float],
+        "time_of_min": float,
+        "time_of_max": float,
+        "kind": str,
+        "unit": Required[str],
+        "del": dict[str, float],
+    },
+    total=False,
+)
 
 
 class Line(TypedDict, total=False):

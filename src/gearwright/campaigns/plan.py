@@ -154,11 +154,20 @@ class Plan:
     def to_json(self) -> PlanRecord:
         """Plain data; :meth:`from_json` makes the same plan of it."""
         record: PlanRecord = {
-            "kind": self.kind, "name": self.name, "case": self.case, "raw": self.raw, "file": self.file,
-            "text": self.text, "overrides": list(self.overrides), "options": asdict(self.options),
-            "partial_factor": self.partial_factor, "use": self.use, "outputs": list(self.outputs),
-            "facts": self.facts, "items": {k: dict(v) for k, v in self.items.items()},
-        }  # fmt: skip
+            "kind": self.kind,
+            "name": self.name,
+            "case": self.case,
+            "raw": self.raw,
+            "file": self.file,
+            "text": self.text,
+            "overrides": list(self.overrides),
+            "options": asdict(self.options),
+            "partial_factor": self.partial_factor,
+            "use": self.use,
+            "outputs": list(self.outputs),
+            "facts": self.facts,
+            "items": {k: dict(v) for k, v in self.items.items()},
+        }
         if self.task:
             record["task"] = self.task
         return record
@@ -167,15 +176,21 @@ class Plan:
     def from_json(cls, data: PlanRecord) -> Plan:
         """The plan of plain data."""
         known: Any = dict(data)
-        known.update(options=Options(**known["options"]), overrides=tuple(data["overrides"]),
-                     outputs=tuple(data["outputs"]))  # fmt: skip
+        known.update(
+            options=Options(**known["options"]), overrides=tuple(data["overrides"]), outputs=tuple(data["outputs"])
+        )
         return cls(**known)
 
 
 def campaign_plan(
-    source: str | Path | Drivetrain, campaign: str | None = None, *, setup: str | None = None,
-    options: Options | None = None, overrides: Sequence[str] = (), only: Sequence[str] = (),
-) -> Plan:  # fmt: skip
+    source: str | Path | Drivetrain,
+    campaign: str | None = None,
+    *,
+    setup: str | None = None,
+    options: Options | None = None,
+    overrides: Sequence[str] = (),
+    only: Sequence[str] = (),
+) -> Plan:
     """The plan of a campaign.
 
     Parameters
@@ -200,10 +215,18 @@ def campaign_plan(
         drivetrain = load(drivetrain, of_case, chosen.case)
     items = dict(members(chosen))
     plan = Plan(
-        chosen.name, chosen.case, drivetrain.raw, items, str(drivetrain.file) if drivetrain.file else None,
-        drivetrain.text, drivetrain.overrides, options or Options(), chosen.partial_factor, chosen.use,
+        chosen.name,
+        chosen.case,
+        drivetrain.raw,
+        items,
+        str(drivetrain.file) if drivetrain.file else None,
+        drivetrain.text,
+        drivetrain.overrides,
+        options or Options(),
+        chosen.partial_factor,
+        chosen.use,
         facts={"drivetrain": drivetrain.name, "description": chosen.description},
-    )  # fmt: skip
+    )
     plan = kept(plan, only)
     plan.check()
     return plan
@@ -255,8 +278,9 @@ def fleet_plan(
     return plan
 
 
-def _find(source: str | Path | Drivetrain, campaign: str | None, setup: str | None,
-          overrides: Sequence[str]) -> tuple[Drivetrain, str | None]:  # fmt: skip
+def _find(
+    source: str | Path | Drivetrain, campaign: str | None, setup: str | None, overrides: Sequence[str]
+) -> tuple[Drivetrain, str | None]:
     if isinstance(source, Drivetrain):
         return (load(source, overrides) if overrides else source), campaign
     name = str(source)
@@ -274,8 +298,9 @@ def _find(source: str | Path | Drivetrain, campaign: str | None, setup: str | No
         if len(others) == 1:
             return load(others[0], overrides), name
         meant = nearest(name, [*known, *examples()])
-        raise DrivetrainError.of([Problem("neither a file, an example, nor a campaign of " + place, "", name,
-                                          ", ".join(known), meant)])  # fmt: skip
+        raise DrivetrainError.of(
+            [Problem("neither a file, an example, nor a campaign of " + place, "", name, ", ".join(known), meant)]
+        )
     return load(source, overrides), campaign
 
 

@@ -26,9 +26,15 @@ _SAFE = re.compile(r"[^A-Za-z0-9._-]+")
 
 
 def record_plan(
-    drivetrain: Drivetrain, folder: Path, reading: Reading, case: str | None = None, *, wind_bin: float = 1.0,
-    options: Options | None = None, only: Sequence[str] = ()
-) -> Plan:  # fmt: skip
+    drivetrain: Drivetrain,
+    folder: Path,
+    reading: Reading,
+    case: str | None = None,
+    *,
+    wind_bin: float = 1.0,
+    options: Options | None = None,
+    only: Sequence[str] = (),
+) -> Plan:
     """The plan of a campaign of recorded runs.
 
     Parameters
@@ -66,9 +72,19 @@ def record_plan(
         values = {"mean_wind": f"{wind:.6g} m/s", **dict(_changed(first, raw, "")), "description": raw["description"]}
         items[f"{name}-{wind:.6g}ms-{_SAFE.sub('', path.stem)}"] = values
     plan = Plan(
-        name, str(first["name"]), made.raw, items, str(made.file) if made.file else None, made.text, made.overrides,
-        chosen, facts={"drivetrain": made.name, "description": f"{len(items)} records of {folder.name}, mean wind speeds in steps of {wind_bin:g} m/s"}
-    )  # fmt: skip
+        name,
+        str(first["name"]),
+        made.raw,
+        items,
+        str(made.file) if made.file else None,
+        made.text,
+        made.overrides,
+        chosen,
+        facts={
+            "drivetrain": made.name,
+            "description": f"{len(items)} records of {folder.name}, mean wind speeds in steps of {wind_bin:g} m/s",
+        },
+    )
     plan = kept(plan, only)
     plan.check()
     return plan
@@ -79,8 +95,10 @@ def _records(folder: Path, reading: Reading) -> tuple[list[Path], list[str]]:
     if not folder.is_dir():
         raise DrivetrainError(f"there is no folder '{folder}'")
     order = {suffix: i for i, suffix in enumerate(_FIRST)}
-    files = sorted((p for p in folder.iterdir() if p.is_file() and not p.name.startswith(".")),
-                   key=lambda p: (p.stem, order.get(p.suffix.lower(), len(order)), p.name))  # fmt: skip
+    files = sorted(
+        (p for p in folder.iterdir() if p.is_file() and not p.name.startswith(".")),
+        key=lambda p: (p.stem, order.get(p.suffix.lower(), len(order)), p.name),
+    )
     found: list[Path] = []
     left: list[str] = []
     for path in files:

@@ -44,8 +44,16 @@ class Outcome:
         return self.simulated_s / self.wall_s if self.wall_s > 0 else 0.0
 
 
-def run_campaign(plan: Plan, folder: str | Path, *, jobs: int = 1, workers: Workers | None = None,
-                 progress: Progress | None = None, retry_failed: bool = True, wait: bool = False) -> Outcome:  # fmt: skip
+def run_campaign(
+    plan: Plan,
+    folder: str | Path,
+    *,
+    jobs: int = 1,
+    workers: Workers | None = None,
+    progress: Progress | None = None,
+    retry_failed: bool = True,
+    wait: bool = False,
+) -> Outcome:
     """Work on every run of a plan that its folder does not hold yet, then write the table.
 
     Parameters
@@ -72,8 +80,9 @@ def run_campaign(plan: Plan, folder: str | Path, *, jobs: int = 1, workers: Work
         return _run(plan, place, jobs, workers, progress, retry_failed)
 
 
-def _run(plan: Plan, place: Folder, jobs: int, workers: Workers | None, progress: Progress | None,
-         retry_failed: bool) -> Outcome:  # fmt: skip
+def _run(
+    plan: Plan, place: Folder, jobs: int, workers: Workers | None, progress: Progress | None, retry_failed: bool
+) -> Outcome:
     begin = time.perf_counter()
     missing = [i for i in plan.items if not place.done(i)]
     if not retry_failed:
@@ -102,8 +111,17 @@ def _run(plan: Plan, place: Folder, jobs: int, workers: Workers | None, progress
     finally:
         table = write_table(place, plan)
     failures = {line["id"]: line["error"] for line in place.failures(plan)}
-    return Outcome(place.path, plan.name, len(plan.items), finished, computed, failures, simulated,
-                   time.perf_counter() - begin, table)  # fmt: skip
+    return Outcome(
+        place.path,
+        plan.name,
+        len(plan.items),
+        finished,
+        computed,
+        failures,
+        simulated,
+        time.perf_counter() - begin,
+        table,
+    )
 
 
 __all__ = ["Outcome", "Progress", "run_campaign"]

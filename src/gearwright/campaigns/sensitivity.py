@@ -113,10 +113,11 @@ def _sobol_by_scipy(paths: Sequence[str], count: int, y: Any) -> dict[str, Share
     for j, path in enumerate(paths):
         first, total = spread.first_order.confidence_interval, spread.total_order.confidence_interval
         found[path] = Share(
-            first=float(np.ravel(made.first_order)[j]), total=float(np.ravel(made.total_order)[j]),
+            first=float(np.ravel(made.first_order)[j]),
+            total=float(np.ravel(made.total_order)[j]),
             first_interval=(float(np.ravel(first.low)[j]), float(np.ravel(first.high)[j])),
             total_interval=(float(np.ravel(total.low)[j]), float(np.ravel(total.high)[j])),
-        )  # fmt: skip
+        )
     return found
 
 

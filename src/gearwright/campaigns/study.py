@@ -138,10 +138,12 @@ class Spread(Section):
         if self.form == "from":
             return _quantities(a + u * (b - a), unit)
         frozen = {
-            "uniform": lambda: stats.uniform(a, b - a), "normal": lambda: stats.norm(a, b),
-            "lognormal": lambda: stats.lognorm(b, scale=a), "weibull": lambda: stats.weibull_min(b, scale=a),
+            "uniform": lambda: stats.uniform(a, b - a),
+            "normal": lambda: stats.norm(a, b),
+            "lognormal": lambda: stats.lognorm(b, scale=a),
+            "weibull": lambda: stats.weibull_min(b, scale=a),
             "gumbel": lambda: stats.gumbel_r(a, b),
-        }[self.form]()  # fmt: skip
+        }[self.form]()
         return _quantities(frozen.ppf(u), unit)
 
 
@@ -177,15 +179,19 @@ class Study(Section):
                 raise problem("a grid has no samples: it takes every combination")
             for path, spread in self.vary.items():
                 if spread.form not in ("values", "from"):
-                    raise problem(f"{path}: a grid needs values or steps, not a {spread.form} distribution",
-                                  "method: latin_hypercube, sobol, monte_carlo, sensitivity")  # fmt: skip
+                    raise problem(
+                        f"{path}: a grid needs values or steps, not a {spread.form} distribution",
+                        "method: latin_hypercube, sobol, monte_carlo, sensitivity",
+                    )
             if math.prod(len(s.values) if s.values is not None else s.steps or 2 for s in self.vary.values()) > MOST:
                 raise problem(f"this grid makes more than {MOST} runs")
         elif self.samples is None:
             raise problem(f"method {self.method} needs samples")
         if self.method in ("sobol", "sensitivity") and self.samples is not None and self.samples & (self.samples - 1):
-            raise problem(f"method {self.method} needs a power of two, got {self.samples} samples",
-                          f"{2 ** math.floor(math.log2(self.samples))} or {2 ** math.ceil(math.log2(self.samples))}")  # fmt: skip
+            raise problem(
+                f"method {self.method} needs a power of two, got {self.samples} samples",
+                f"{2 ** math.floor(math.log2(self.samples))} or {2 ** math.ceil(math.log2(self.samples))}",
+            )
         return self
 
 
@@ -202,8 +208,9 @@ def study_file(path: str | Path) -> Path:
     if str(path) in study_examples():
         return _SHIPPED / f"{path}.yaml"
     known = study_examples()
-    raise DrivetrainError.of([Problem("no such study file", "", str(path), "a file, or " + listed(known),
-                                      nearest(str(path), known))])  # fmt: skip
+    raise DrivetrainError.of(
+        [Problem("no such study file", "", str(path), "a file, or " + listed(known), nearest(str(path), known))]
+    )
 
 
 def read_study(path: str | Path) -> Study:
@@ -262,11 +269,24 @@ def study_plan(path: str | Path, *, options: Options | None = None, overrides: S
     digits = max(4, len(str(len(rows))))
     items = {f"{study.name}-{i + 1:0{digits}d}": row for i, row in enumerate(rows)}
     plan = Plan(
-        study.name, case, drivetrain.raw, items, str(drivetrain.file) if drivetrain.file else None, drivetrain.text,
-        drivetrain.overrides, options or Options(), kind="study", outputs=tuple(study.outputs),
-        facts={"drivetrain": drivetrain.name, "description": study.description, "method": study.method,
-               "samples": study.samples, "seed": study.seed},
-    )  # fmt: skip
+        study.name,
+        case,
+        drivetrain.raw,
+        items,
+        str(drivetrain.file) if drivetrain.file else None,
+        drivetrain.text,
+        drivetrain.overrides,
+        options or Options(),
+        kind="study",
+        outputs=tuple(study.outputs),
+        facts={
+            "drivetrain": drivetrain.name,
+            "description": study.description,
+            "method": study.method,
+            "samples": study.samples,
+            "seed": study.seed,
+        },
+    )
     plan.check()
     _check_outputs(plan)
     return plan
@@ -291,11 +311,25 @@ def _check_outputs(plan: Plan) -> None:
         name, _, figure = output.rpartition(".")
         name = known_channel(name, names)
         if name not in names:
-            raise DrivetrainError.of([Problem("the case records no such channel", "outputs", output, listed(names, 12),
-                                              nearest(name, names))])  # fmt: skip
+            raise DrivetrainError.of(
+                [
+                    Problem(
+                        "the case records no such channel", "outputs", output, listed(names, 12), nearest(name, names)
+                    )
+                ]
+            )
         if figure not in figures:
-            raise DrivetrainError.of([Problem(f"'{figure}' is not a figure of a channel", "outputs", output,
-                                              ", ".join(figures), nearest(figure, figures))])  # fmt: skip
+            raise DrivetrainError.of(
+                [
+                    Problem(
+                        f"'{figure}' is not a figure of a channel",
+                        "outputs",
+                        output,
+                        ", ".join(figures),
+                        nearest(figure, figures),
+                    )
+                ]
+            )
 
 
 def output_of(row: Mapping[str, Sequence[Any]], output: str) -> np.ndarray[Any, Any]:

@@ -172,14 +172,25 @@ def extremes(folder: Folder, plan: Plan) -> list[Ultimate]:
             largest = np.sort(np.maximum(np.abs(high), np.abs(low)))[::-1]
             mean_of_max = float(largest.mean())
             std = math.sqrt(float(np.mean([c["std"] ** 2 for _, c in runs])))
-            rows.append({
-                "group": group, "channel": name, "unit": runs[0][1]["unit"], "kind": runs[0][1]["kind"],
-                "runs": len(runs), "max": float(high.max()), "max_id": runs[int(high.argmax())][0],
-                "min": float(low.min()), "min_id": runs[int(low.argmin())][0], "mean_of_max": mean_of_max,
-                "mean_of_upper_half": float(largest[: max((len(largest) + 1) // 2, 1)].mean()),
-                "characteristic": mean_of_max, "design": plan.partial_factor * mean_of_max,
-                "mean": float(np.mean([c["mean"] for _, c in runs])), "std": std,
-            })  # fmt: skip
+            rows.append(
+                {
+                    "group": group,
+                    "channel": name,
+                    "unit": runs[0][1]["unit"],
+                    "kind": runs[0][1]["kind"],
+                    "runs": len(runs),
+                    "max": float(high.max()),
+                    "max_id": runs[int(high.argmax())][0],
+                    "min": float(low.min()),
+                    "min_id": runs[int(low.argmin())][0],
+                    "mean_of_max": mean_of_max,
+                    "mean_of_upper_half": float(largest[: max((len(largest) + 1) // 2, 1)].mean()),
+                    "characteristic": mean_of_max,
+                    "design": plan.partial_factor * mean_of_max,
+                    "mean": float(np.mean([c["mean"] for _, c in runs])),
+                    "std": std,
+                }
+            )
     return rows
 
 

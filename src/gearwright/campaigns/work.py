@@ -35,19 +35,35 @@ def work_on(plan: Plan, identifier: str, folder: Path) -> Line:
     try:
         drivetrain = plan.member(identifier)
         run = simulate(
-            drivetrain, identifier, fidelity=options.fidelity, law=options.law, duration=options.duration,
-            method=options.method, tolerance=options.tolerance, output=place,
-        )  # fmt: skip
+            drivetrain,
+            identifier,
+            fidelity=options.fidelity,
+            law=options.law,
+            duration=options.duration,
+            method=options.method,
+            tolerance=options.tolerance,
+            output=place,
+        )
         channels, numbers = figures(place)
         line = {
-            **line, "channels": channels, "numbers": numbers, "method": run.method, "duration_s": run.duration_s,
-            "energy_error": run.energy_error, "assumed": run.assumed, "notes": run.notes, "warnings": run.warnings,
-            "result": place.name, "checksum": file_checksum(place),
-        }  # fmt: skip
+            **line,
+            "channels": channels,
+            "numbers": numbers,
+            "method": run.method,
+            "duration_s": run.duration_s,
+            "energy_error": run.energy_error,
+            "assumed": run.assumed,
+            "notes": run.notes,
+            "warnings": run.warnings,
+            "result": place.name,
+            "checksum": file_checksum(place),
+        }
     except OSError as error:
         if error.errno in _FULL:
-            raise CampaignError(f"{place.parent}: {error.strerror}; what is finished stays, run the same command "
-                                "again when there is room") from None  # fmt: skip
+            raise CampaignError(
+                f"{place.parent}: {error.strerror}; what is finished stays, run the same command "
+                "again when there is room"
+            ) from None
         line = _failed(line, error)
     except RunError as error:
         kind = "diverged" if type(error) is RunError else type(error).__name__
@@ -80,10 +96,15 @@ def figures(path: Path) -> tuple[dict[str, Figures], str]:
             if math.isnan(row["mean"]):
                 continue
             values: Figures = {
-                "min": row["minimum"], "max": row["maximum"], "mean": row["mean"], "std": row["standard_deviation"],
-                "time_of_min": row["time_of_minimum"], "time_of_max": row["time_of_maximum"], "kind": row["kind"],
+                "min": row["minimum"],
+                "max": row["maximum"],
+                "mean": row["mean"],
+                "std": row["standard_deviation"],
+                "time_of_min": row["time_of_minimum"],
+                "time_of_max": row["time_of_maximum"],
+                "kind": row["kind"],
                 "unit": row["unit"],
-            }  # fmt: skip
+            }
             if "del" in row:
                 values["del"] = {f"{m:g}": x for m, x in row["del"].items()}
             channels[row["name"]] = values

@@ -130,10 +130,12 @@ class Processes:
                             again.append(identifier)
                         else:
                             yield {
-                                "id": identifier, "values": dict(plan.items[identifier]), "status": "failed",
+                                "id": identifier,
+                                "values": dict(plan.items[identifier]),
+                                "status": "failed",
                                 "error": f"its process died {tries[identifier]} times (out of memory?)",
                                 "kind": "WorkerDied",
-                            }  # fmt: skip
+                            }
         except BaseException:  # what is at work is not waited for: its run begins again when the campaign goes on
             for process in active_children():
                 process.terminate()

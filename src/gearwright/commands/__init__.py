@@ -32,13 +32,26 @@ GROUPS = {
 
 #: modules of this folder and the commands that they add
 COMMANDS = {
-    "run": ("run",), "model": ("describe", "modes", "powerflow", "schema"), "pages": ("report", "orders"),
-    "shipped": ("examples", "verify"), "campaigns": ("campaign", "study", "compare"), "turbine": ("turbine",),
-    "teeth": ("gear", "stiffness", "ste"), "sweep": ("sweep",), "view": ("view", "render"),
-    "interchange": ("inspect", "export", "rexs"), "life": ("life", "tooth-stress", "reliability", "identify"),
-    "bearings": ("bearing", "envelope"), "couplings": ("fmu", "couple"), "machine": ("machine",), "whirl": ("whirl",),
-    "new": ("new",), "design": ("design",), "modify": ("modify",), "fleets": ("loads-from", "fleet", "surrogate"),
-}  # fmt: skip
+    "run": ("run",),
+    "model": ("describe", "modes", "powerflow", "schema"),
+    "pages": ("report", "orders"),
+    "shipped": ("examples", "verify"),
+    "campaigns": ("campaign", "study", "compare"),
+    "turbine": ("turbine",),
+    "teeth": ("gear", "stiffness", "ste"),
+    "sweep": ("sweep",),
+    "view": ("view", "render"),
+    "interchange": ("inspect", "export", "rexs"),
+    "life": ("life", "tooth-stress", "reliability", "identify"),
+    "bearings": ("bearing", "envelope"),
+    "couplings": ("fmu", "couple"),
+    "machine": ("machine",),
+    "whirl": ("whirl",),
+    "new": ("new",),
+    "design": ("design",),
+    "modify": ("modify",),
+    "fleets": ("loads-from", "fleet", "surrogate"),
+}
 
 #: one example of each command, as its help ends with
 EXAMPLES = {
@@ -92,12 +105,19 @@ EXAMPLES = {
 #: words of the version before, and what they are now; ``-o FILE`` is the first output of every command, its suffix says what
 #: is written, ``--page FILE`` a second one
 FORMER = {
-    "modes": {"--campbell": "--output"}, "powerflow": {"--page": "--output"}, "sweep": {"--page": "--output"},
-    "envelope": {"--page": "--output", "--begin": "--from"}, "gear": {"--outline": "--output"},
-    "stiffness": {"--page": "--output"}, "ste": {"--page": "--output"}, "verify": {"--markdown": "--output"},
-    "export": {"--start": "--from", "--end": "--to"}, "render": {"--speed": "--pace"},
-    "fmu export": {"--out": "--channel"}, "couple hawc2": {"--out": "--channel"},
-}  # fmt: skip
+    "modes": {"--campbell": "--output"},
+    "powerflow": {"--page": "--output"},
+    "sweep": {"--page": "--output"},
+    "envelope": {"--page": "--output", "--begin": "--from"},
+    "gear": {"--outline": "--output"},
+    "stiffness": {"--page": "--output"},
+    "ste": {"--page": "--output"},
+    "verify": {"--markdown": "--output"},
+    "export": {"--start": "--from", "--end": "--to"},
+    "render": {"--speed": "--pace"},
+    "fmu export": {"--out": "--channel"},
+    "couple hawc2": {"--out": "--channel"},
+}
 
 #: what the value of an option is called in the help, where that is not the option's own name
 _VALUES = {
@@ -217,10 +237,11 @@ def application(command: str | None = None) -> typer.Typer:
     """
     wanted = [module for module, names in COMMANDS.items() if command in names]
     app = Program(
-        add_completion=not wanted, pretty_exceptions_enable=False,
+        add_completion=not wanted,
+        pretty_exceptions_enable=False,
         help="Dynamics, loads and life of geared drivetrains.\n\n"
-             "'gearwright COMMAND --help' says what a command takes, with an example.",
-    )  # fmt: skip
+        "'gearwright COMMAND --help' says what a command takes, with an example.",
+    )
     app.callback(invoke_without_command=True)(_main)
     for module in wanted or COMMANDS:
         import_module(f"gearwright.commands.{module}").register(app)

@@ -85,8 +85,15 @@ def campaign(
                     "--loads makes a campaign of its records; --campaign and --setup choose another"
                 )
             reading = RecordOptions(*how).reading()
-            plan = campaigns.record_plan(gw.load(file, set_ or (), case), loads, reading, case, options=options, only=only or (),
-                                         wind_bin=1.0 if wind_bin is None else wind_bin)  # fmt: skip
+            plan = campaigns.record_plan(
+                gw.load(file, set_ or (), case),
+                loads,
+                reading,
+                case,
+                options=options,
+                only=only or (),
+                wind_bin=1.0 if wind_bin is None else wind_bin,
+            )
         elif any(how) or case is not None or wind_bin is not None:
             raise gw.DrivetrainError(
                 "--case, --mapping, --map, --drive, --recorded-ratio, --gaps, --rate, --gage and --wind-bin belong to --loads FOLDER"

@@ -58,19 +58,41 @@ def fmu_export(
 ) -> None:  # fmt: skip
     """Write a drivetrain as an FMU that runs without Python, for co-simulation and model exchange, with its sources."""
     with mendable():
-        made = couplings.export_fmu(file, output, version=fmi, fidelity=fidelity, law=law, rotor=rotor, generator=generator,
-                          step=step, tolerance=tolerance, outputs=out or (), overrides=set_ or ())  # fmt: skip
+        made = couplings.export_fmu(
+            file,
+            output,
+            version=fmi,
+            fidelity=fidelity,
+            law=law,
+            rotor=rotor,
+            generator=generator,
+            step=step,
+            tolerance=tolerance,
+            outputs=out or (),
+            overrides=set_ or (),
+        )
         data = made.to_dict()
         if check:
-            data["check"] = couplings.check_fmu(output, file, fidelity=fidelity, law=law, rotor=rotor,
-                                      generator=generator, step=step, tolerance=tolerance, overrides=set_ or ())  # fmt: skip
+            data["check"] = couplings.check_fmu(
+                output,
+                file,
+                fidelity=fidelity,
+                law=law,
+                rotor=rotor,
+                generator=generator,
+                step=step,
+                tolerance=tolerance,
+                overrides=set_ or (),
+            )
         if json:
             print_json(data)
             return
         kinds = "co-simulation and model exchange" if made.exchange else "co-simulation"
-        say(f"wrote {made.path}: FMI {made.version} for {kinds}, inputs {', '.join(made.inputs)}, "
-                   f"{len(made.parameters)} parameters, {len(made.outputs)} outputs"
-                   + ("; steps are exact" if made.exact else ""))  # fmt: skip
+        say(
+            f"wrote {made.path}: FMI {made.version} for {kinds}, inputs {', '.join(made.inputs)}, "
+            f"{len(made.parameters)} parameters, {len(made.outputs)} outputs"
+            + ("; steps are exact" if made.exact else "")
+        )
         if made.bound:
             say(f"without sources: {made.bound}; the binary serves this kind of machine")
         elif not made.binary:
@@ -82,8 +104,7 @@ def fmu_export(
             for problem in found["problems"]:
                 say(f"problem: {problem}")
             rows = [[kind, f"{d['difference']:.1e}", d["channel"]] for kind, d in found["by_kind"].items()]
-            table(f"Differences from the native run ({found['native_method']})",
-                  ["kind", "relative", "channel"], rows)  # fmt: skip
+            table(f"Differences from the native run ({found['native_method']})", ["kind", "relative", "channel"], rows)
 
 
 @fmu_app.command("show")
@@ -97,11 +118,16 @@ def fmu_show(
         if json:
             print_json(data)
             return
-        say(f"{data['name']}: FMI {data['fmi_version']}, made by {data['tool'] or 'an unnamed tool'}; "
-                   f"co-simulation {'yes' if data['co_simulation'] else 'no'}, model exchange {'yes' if data['model_exchange'] else 'no'}; "
-                   f"sources {'yes' if data['sources'] else 'no'}; binaries {', '.join(data['binaries']) or 'none'}")  # fmt: skip
-        rows = [[v["name"], v["causality"], v["unit"], "" if v["start"] is None else str(v["start"]), v["description"]]
-                for v in data["variables"] if v["causality"] in ("input", "output", "parameter")]  # fmt: skip
+        say(
+            f"{data['name']}: FMI {data['fmi_version']}, made by {data['tool'] or 'an unnamed tool'}; "
+            f"co-simulation {'yes' if data['co_simulation'] else 'no'}, model exchange {'yes' if data['model_exchange'] else 'no'}; "
+            f"sources {'yes' if data['sources'] else 'no'}; binaries {', '.join(data['binaries']) or 'none'}"
+        )
+        rows = [
+            [v["name"], v["causality"], v["unit"], "" if v["start"] is None else str(v["start"]), v["description"]]
+            for v in data["variables"]
+            if v["causality"] in ("input", "output", "parameter")
+        ]
         table(f"{len(rows)} variables", ["name", "causality", "unit", "start", "meaning and sign"], rows)
 
 
@@ -141,8 +167,19 @@ def couple_openfast(
         own = BladedController(controller, controller_input, tell=_say) if controller is not None else None
         if own is None and controller_input is not None:
             raise CouplingError("--controller-input goes with --controller")
-        data = couplings.couple_openfast(deck, drivetrain, fidelity=fidelity, law=law, controller=own, folder=folder, openfast=openfast,
-                      output=output, overrides=set_ or (), wait=wait, tell=_say)  # fmt: skip
+        data = couplings.couple_openfast(
+            deck,
+            drivetrain,
+            fidelity=fidelity,
+            law=law,
+            controller=own,
+            folder=folder,
+            openfast=openfast,
+            output=output,
+            overrides=set_ or (),
+            wait=wait,
+            tell=_say,
+        )
         if json:
             print_figures(data)
             return
@@ -158,8 +195,11 @@ def _say(text: str) -> None:
 
 
 def _changes(data: dict[str, Any]) -> None:
-    table("Changes in the copy of the deck", ["name", "before", "now"],
-          [[k, str(a), str(b)] for k, (a, b) in data["changes"].items()])  # fmt: skip
+    table(
+        "Changes in the copy of the deck",
+        ["name", "before", "now"],
+        [[k, str(a), str(b)] for k, (a, b) in data["changes"].items()],
+    )
     say(f"deck: {data['deck']}")
 
 
@@ -171,8 +211,10 @@ def _self_test(drivetrain: str, fidelity: str | None, law: str | None, json: boo
         return
     rows = [[k, number(data["one_loop"][k], 6), number(data["bridge"][k], 6)] for k in data["one_loop"]]
     table("Bridge against one loop", ["figure", "one loop", "bridge"], rows)
-    say(f"{data['calls']} calls, {data['call_us']:.0f} us each, of which {data['host_us']:.0f} us in the host; "
-               f"shaft torque differs by {100 * data['shaft_torque_rms_difference']:.2f} % of its swing")  # fmt: skip
+    say(
+        f"{data['calls']} calls, {data['call_us']:.0f} us each, of which {data['host_us']:.0f} us in the host; "
+        f"shaft torque differs by {100 * data['shaft_torque_rms_difference']:.2f} % of its swing"
+    )
 
 
 def _check_step(
@@ -182,27 +224,54 @@ def _check_step(
     if json:
         print_figures(asdict(found))
         return
-    rows = [[r.way, number(1e3 * r.step_s, 5), *[f"{100.0 * e:+.2f}" if r.stable else "unstable"
-             for e in (r.frequency_error, r.damping_error, r.amplitude_error)]] for r in found.rows]  # fmt: skip
-    table("Lowest mode of rotor and drivetrain across the exchange, in % of the closed form",
-          ["OpenFAST steps", "step ms", "frequency", "damping", "amplitude"], rows)  # fmt: skip
-    say(f"{found.drivetrain} behind the rotor of {found.turbine}: {number(found.frequency_hz, 5)} Hz, damping {number(100 * found.damping_ratio, 4)} %; "
-        f"{number(found.rotor.blades / 1e6, 4)} of {number((found.rotor.blades + found.rotor.hub) / 1e6, 4)} million kg m² hang on the blades' edgewise spring")  # fmt: skip
+    rows = [
+        [
+            r.way,
+            number(1e3 * r.step_s, 5),
+            *[
+                f"{100.0 * e:+.2f}" if r.stable else "unstable"
+                for e in (r.frequency_error, r.damping_error, r.amplitude_error)
+            ],
+        ]
+        for r in found.rows
+    ]
+    table(
+        "Lowest mode of rotor and drivetrain across the exchange, in % of the closed form",
+        ["OpenFAST steps", "step ms", "frequency", "damping", "amplitude"],
+        rows,
+    )
+    say(
+        f"{found.drivetrain} behind the rotor of {found.turbine}: {number(found.frequency_hz, 5)} Hz, damping {number(100 * found.damping_ratio, 4)} %; "
+        f"{number(found.rotor.blades / 1e6, 4)} of {number((found.rotor.blades + found.rotor.hub) / 1e6, 4)} million kg m² hang on the blades' edgewise spring"
+    )
     say("loose: OpenFAST to 4.x, and ModCoupling 1 of 5; tight: ModCoupling 2 and 3")
 
 
 @couple_app.command("hawc2")
 def couple_hawc2(
     file: File,
-    output: Annotated[Path | None, typer.Option("--output", "-o", callback=writes(".so", ".dll"), help="Write the library here (.so or .dll).")] = None,
-    interface: Annotated[str, typer.Option(help="Kind of the library: type2 (shaft speed in, moment out) or external (external system).")] = "type2",
-    fidelity: Fidelity = None, law: Law = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", callback=writes(".so", ".dll"), help="Write the library here (.so or .dll)."),
+    ] = None,
+    interface: Annotated[
+        str, typer.Option(help="Kind of the library: type2 (shaft speed in, moment out) or external (external system).")
+    ] = "type2",
+    fidelity: Fidelity = None,
+    law: Law = None,
     step: Annotated[float, typer.Option(help="Time step of HAWC2, in s.")] = 0.02,
-    out: Annotated[list[str] | None, typer.Option("--channel", help="Further channel to give out, as element.quantity; may be repeated.")] = None,
-    htc: Annotated[Path | None, typer.Option(help="Run this model (.htc) with h2lib in this process, instead of writing a library.")] = None,
+    out: Annotated[
+        list[str] | None,
+        typer.Option("--channel", help="Further channel to give out, as element.quantity; may be repeated."),
+    ] = None,
+    htc: Annotated[
+        Path | None,
+        typer.Option(help="Run this model (.htc) with h2lib in this process, instead of writing a library."),
+    ] = None,
     duration: Duration = 10.0,
-    set_: Set = None, json: Json = False,
-) -> None:  # fmt: skip
+    set_: Set = None,
+    json: Json = False,
+) -> None:
     """Write a drivetrain for HAWC2 as a library that runs without Python: a type-2 DLL or an external system."""
     with mendable():
         if htc is not None:
@@ -214,8 +283,9 @@ def couple_hawc2(
         if output is None:
             raise CouplingError("name the library to write: -o libgearbox.so; or a model to run: --htc MODEL.htc")
         if interface == "type2":
-            names = room.build_type2(file, output, fidelity=fidelity, law=law, outputs=out or (), step=step,
-                                     overrides=set_ or ())  # fmt: skip
+            names = room.build_type2(
+                file, output, fidelity=fidelity, law=law, outputs=out or (), step=step, overrides=set_ or ()
+            )
         elif interface == "external":
             plant = room.build_external(
                 file, output, fidelity=fidelity, law=law, outputs=out or (), overrides=set_ or ()
@@ -238,18 +308,32 @@ def couple_hawc2(
 
 @couple_app.command("fmu")
 def couple_fmu(
-    unit: Annotated[Path, typer.Argument(metavar="UNIT.fmu", help="A co-simulation FMU. Its code is run: name what you trust.")],
+    unit: Annotated[
+        Path, typer.Argument(metavar="UNIT.fmu", help="A co-simulation FMU. Its code is run: name what you trust.")
+    ],
     drivetrain: Annotated[str, typer.Option(help="Drivetrain file (.yaml), or the name of a shipped example.")],
     torque: Annotated[str, typer.Option(help="Output of the unit that is the torque, in N m.")],
     role: Annotated[str, typer.Option("--as", help="What the unit is: machine or load.")] = "machine",
-    input_: Annotated[list[str] | None, typer.Option("--input", metavar="NAME=CHANNEL", help="Input of the unit and the channel that it gets; may be repeated.")] = None,
-    parameter: Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="Parameter of the unit and its value; may be repeated.")] = None,
-    fidelity: Fidelity = None, law: Law = None,
+    input_: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--input", metavar="NAME=CHANNEL", help="Input of the unit and the channel that it gets; may be repeated."
+        ),
+    ] = None,
+    parameter: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=VALUE", help="Parameter of the unit and its value; may be repeated."),
+    ] = None,
+    fidelity: Fidelity = None,
+    law: Law = None,
     step: Annotated[float, typer.Option(help="Exchange step, in s.")] = 1e-3,
     duration: Duration = 10.0,
-    output: Annotated[Path | None, typer.Option("--output", "-o", callback=writes(".nc"), help="Write the result here (.nc).")] = None,
-    set_: Set = None, json: Json = False,
-) -> None:  # fmt: skip
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", callback=writes(".nc"), help="Write the result here (.nc).")
+    ] = None,
+    set_: Set = None,
+    json: Json = False,
+) -> None:
     """Run a drivetrain with an FMU as its machine or its load."""
     with mendable():
 
@@ -268,9 +352,20 @@ def couple_fmu(
             numbers = {k: float(v) for k, v in pairs(parameter, "parameter").items()}
         except ValueError:
             raise CouplingError("values of parameters are numbers") from None
-        data = couplings.run_with_fmu(drivetrain, unit, role, torque=torque, parameters=numbers,
-                            inputs={c: n for n, c in pairs(input_, "input").items()}, fidelity=fidelity, law=law,
-                            step=step, duration=duration or 10.0, output=output, overrides=set_ or ())  # fmt: skip
+        data = couplings.run_with_fmu(
+            drivetrain,
+            unit,
+            role,
+            torque=torque,
+            parameters=numbers,
+            inputs={c: n for n, c in pairs(input_, "input").items()},
+            fidelity=fidelity,
+            law=law,
+            step=step,
+            duration=duration or 10.0,
+            output=output,
+            overrides=set_ or (),
+        )
         if json:
             print_figures(data)
             return

@@ -103,9 +103,15 @@ class RecordOptions:
 
 
 def recorded_run(
-    file: str, case: str | None, loads: Path | None, how: RecordOptions, fidelity: str | None, law: str | None, duration: float | None,
+    file: str,
+    case: str | None,
+    loads: Path | None,
+    how: RecordOptions,
+    fidelity: str | None,
+    law: str | None,
+    duration: float | None,
     overrides: Sequence[str],
-) -> Any:  # fmt: skip
+) -> Any:
     """The drivetrain of ``run --loads``, with its case; raises DrivetrainError for options without ``--loads``."""
     if loads is None:
         raise gw.DrivetrainError(
@@ -163,8 +169,21 @@ def export(
 ) -> None:
     """Write series, rainflow counts or equivalent loads for other programs."""
     with mendable():
-        show(gw.export(file, output, channel, table=table_, start=start, end=end, exponents=exponent, bins=bins, double=double,
-                      time_column=_clock(time_column, rate)), json)  # fmt: skip
+        show(
+            gw.export(
+                file,
+                output,
+                channel,
+                table=table_,
+                start=start,
+                end=end,
+                exponents=exponent,
+                bins=bins,
+                double=double,
+                time_column=_clock(time_column, rate),
+            ),
+            json,
+        )
 
 
 def rexs(

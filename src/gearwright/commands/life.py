@@ -82,26 +82,44 @@ def tooth_stress(
 
 
 def reliability(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A file of limit states (variables, constants, expression), or the name of a shipped one.")],
+    file: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE",
+            help="A file of limit states (variables, constants, expression), or the name of a shipped one.",
+        ),
+    ],
     samples: Samples = 100_000,
     seed: Annotated[int, typer.Option(help="Seed of the samples.")] = 0,
-    engine: Annotated[str | None, typer.Option(help="What searches the design point: openturns or hlrf. Without it: openturns where it is installed.")] = None,
+    engine: Annotated[
+        str | None,
+        typer.Option(
+            help="What searches the design point: openturns or hlrf. Without it: openturns where it is installed."
+        ),
+    ] = None,
     json: Json = False,
-) -> None:  # fmt: skip
+) -> None:
     """Find the probability of failure by FORM, with importance factors, sampling as a check, sweeps and series systems."""
     with mendable():
         show(gw.reliability(file, samples=samples, seed=seed, engine=engine), json)
 
 
 def identify(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A fit file (.yaml), a result (.nc), or a recorded file.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="A fit file (.yaml), a result (.nc), or a recorded file.")
+    ],
     channel: Annotated[str | None, typer.Option(help="Channel of the record, such as main.torque.")] = None,
     begin: Annotated[float | None, typer.Option("--from", help="Begin of the stretch, in s.")] = None,
     end: Annotated[float | None, typer.Option("--to", help="End of the stretch, in s.")] = None,
-    method: Annotated[str, typer.Option(help="How: one decaying swing fitted to the stretch (decay), or from the peak of the density of a mode under even excitation (spectrum).")] = "decay",
+    method: Annotated[
+        str,
+        typer.Option(
+            help="How: one decaying swing fitted to the stretch (decay), or from the peak of the density of a mode under even excitation (spectrum)."
+        ),
+    ] = "decay",
     band: Band = None,
     json: Json = False,
-) -> None:  # fmt: skip
+) -> None:
     """Find frequency and damping in a record, or fit stiffness and damping of a drivetrain to measured modes or a record."""
     with mendable():
         show(gw.identify(file, channel, begin=begin, end=end, method=method, band=band), json)

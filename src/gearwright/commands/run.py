@@ -63,8 +63,17 @@ def run(file: File, case: Annotated[str | None, typer.Option(help="Load case of 
             drivetrain, case = record.drivetrain, record.case
         else:
             drivetrain = gw.load(file, set_ or (), case)
-        done = gw.simulate(drivetrain, case, fidelity=fidelity, law=law, duration=duration, method=method, tolerance=tolerance,
-                        output=output or default_name(drivetrain, case), allow_code=allow_code)  # fmt: skip
+        done = gw.simulate(
+            drivetrain,
+            case,
+            fidelity=fidelity,
+            law=law,
+            duration=duration,
+            method=method,
+            tolerance=tolerance,
+            output=output or default_name(drivetrain, case),
+            allow_code=allow_code,
+        )
         _report_run(done, json, record)
 
 
@@ -83,8 +92,10 @@ def _report_run(done: Run, json: bool, record: Any = None) -> None:
         say(f"result: {done.result_file}")
         return
     _loads_table(done.channels)
-    say(f"{done.duration_s:g} s in {done.wall_s:.2f} s ({times_real_time(done.real_time_factor)}), "
-               f"method {done.method}: {done.reason}")  # fmt: skip
+    say(
+        f"{done.duration_s:g} s in {done.wall_s:.2f} s ({times_real_time(done.real_time_factor)}), "
+        f"method {done.method}: {done.reason}"
+    )
     if done.compile_s > 0.05:
         say(f"machine code for this model took {done.compile_s:.1f} s beside that; it is kept for the next run")
     say(f"energy error {done.energy_error:.1e}")
@@ -110,19 +121,31 @@ def _reactions(data: dict[str, Any]) -> None:
                 rows.append([f"{joint}, teeth", *(f"{k} {number(v)}" for k, v in part.items()), "", ""])
             else:
                 rows.append([f"{joint} on {body}", *(number(x) for x in (*part["force"], *part["moment"]))])
-    table("Reactions at the end, global axes, N and N m about the mass centre",
-          ["joint", "Fx", "Fy", "Fz", "Mx", "My", "Mz"], rows)  # fmt: skip
+    table(
+        "Reactions at the end, global axes, N and N m about the mass centre",
+        ["joint", "Fx", "Fy", "Fz", "Mx", "My", "Mz"],
+        rows,
+    )
     error = data["constraint_error"]
-    say(f"{data['degrees_of_freedom']} degrees of freedom, {data['rows']} rows of rank {data['rank']}; largest "
-               f"error of a row {error['position']:.1e} m, {error['velocity']:.1e} m/s")  # fmt: skip
+    say(
+        f"{data['degrees_of_freedom']} degrees of freedom, {data['rows']} rows of rank {data['rank']}; largest "
+        f"error of a row {error['position']:.1e} m, {error['velocity']:.1e} m/s"
+    )
     say(f"{data['duration_s']:g} s in {data['wall_s']:.2f} s ({times_real_time(data['real_time_factor'])})")
     say(f"energy error {data['energy_error']:.1e}")
 
 
 #: quantities of the table on screen
 LOADS = (
-    "torque_first", "torque_second", "contact_pressure", "axial_force", "force", "torque", "power", "moment_x",
-)  # fmt: skip
+    "torque_first",
+    "torque_second",
+    "contact_pressure",
+    "axial_force",
+    "force",
+    "torque",
+    "power",
+    "moment_x",
+)
 
 
 def _loads_table(channels: dict[str, dict[str, Any]]) -> None:

@@ -27,9 +27,15 @@ def register(app: typer.Typer) -> None:
 examples_app = Program(help="List, print or copy the drivetrains that come with the program.")
 
 
-def verify(prefix: Annotated[list[str] | None, typer.Argument(help="Begins of target ids, such as S1 or LIT.1. Without any: all targets.")] = None,
-           json: Json = False,
-           output: Annotated[Path | None, typer.Option("-o", "--output", callback=writes(".md"), help="Write the table as a page (.md).")] = None) -> None:  # fmt: skip
+def verify(
+    prefix: Annotated[
+        list[str] | None, typer.Argument(help="Begins of target ids, such as S1 or LIT.1. Without any: all targets.")
+    ] = None,
+    json: Json = False,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", callback=writes(".md"), help="Write the table as a page (.md).")
+    ] = None,
+) -> None:
     """Compute the targets of the literature and hold them against what is printed there."""
     with mendable():
         found = computed(prefix or ())
@@ -65,8 +71,10 @@ def examples_show(name: Annotated[str, typer.Argument()]) -> None:
 
 
 @examples_app.command("copy")
-def examples_copy(name: Annotated[str, typer.Argument()],
-                  to: Annotated[Path, typer.Argument(help="Folder or file to write to.")] = Path(".")) -> None:  # fmt: skip
+def examples_copy(
+    name: Annotated[str, typer.Argument()],
+    to: Annotated[Path, typer.Argument(help="Folder or file to write to.")] = Path("."),
+) -> None:
     """Copy an example, and the series it reads, to edit them."""
     with mendable():
         for path in gw.copy_example(name, to):

@@ -24,13 +24,21 @@ def sweep(
     high: Annotated[str, typer.Option("--to", help="Last frequency, such as '900 Hz'.")],
     steps: Annotated[int, typer.Option(help="Number of frequencies.")] = 61,
     case: Annotated[str | None, typer.Option(help="Load case of the file. Without it: the first.")] = None,
-    of: Annotated[Literal["load", "speed"] | None, typer.Option(help="What is swept: the frequency of sine loads (load), or the driven speed by its mesh frequency (speed).")] = None,
+    of: Annotated[
+        Literal["load", "speed"] | None,
+        typer.Option(
+            help="What is swept: the frequency of sine loads (load), or the driven speed by its mesh frequency (speed)."
+        ),
+    ] = None,
     settle: Annotated[int, typer.Option(help="Periods before a step is measured.")] = 200,
     measure: Annotated[int, typer.Option(help="Periods that are measured.")] = 20,
-    output: Annotated[Path | None, typer.Option("-o", "--output", callback=writes(".html"), help="Write the curves as one page (.html).")] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", callback=writes(".html"), help="Write the curves as one page (.html)."),
+    ] = None,
     set_: Set = None,
     json: Json = False,
-) -> None:  # fmt: skip
+) -> None:
     """Sweep a case up and down in frequency: amplitudes of the meshes, loss of contact, jumps, ranges with two answers."""
     with mendable():
         first, last = in_si(low, "frequency", "--from"), in_si(high, "frequency", "--to")

@@ -128,8 +128,13 @@ def gear(
 
 
 def stiffness(
-    file: File, stage: Stage = None, method: Method = None, set_: Set = None, json: Json = False, output: Page = None,
-) -> None:  # fmt: skip
+    file: File,
+    stage: Stage = None,
+    method: Method = None,
+    set_: Set = None,
+    json: Json = False,
+    output: Page = None,
+) -> None:
     """Find the stiffness of a stage's meshes over the cycle, load sharing, and stresses at operating torque."""
     with mendable():
         found = gw.mesh_stiffness(file, stage, method=method, overrides=set_ or ())
@@ -140,12 +145,22 @@ def stiffness(
 
 
 def ste(
-    file: File, stage: Stage = None,
-    torque: Annotated[list[str] | None, typer.Option(help="Torque on the first wheel of the mesh, such as '25 kN m'; may be repeated.")] = None,
-    method: Annotated[str | None, typer.Option(help=f"Where the stiffness comes from: fe or analytic. {_USUAL}")] = None,
-    mesh: Annotated[str | None, typer.Option(help="Which mesh: sun_planet or ring_planet. Without it: all of the stage.")] = None,
-    set_: Set = None, json: Json = False, output: Page = None,
-) -> None:  # fmt: skip
+    file: File,
+    stage: Stage = None,
+    torque: Annotated[
+        list[str] | None,
+        typer.Option(help="Torque on the first wheel of the mesh, such as '25 kN m'; may be repeated."),
+    ] = None,
+    method: Annotated[
+        str | None, typer.Option(help=f"Where the stiffness comes from: fe or analytic. {_USUAL}")
+    ] = None,
+    mesh: Annotated[
+        str | None, typer.Option(help="Which mesh: sun_planet or ring_planet. Without it: all of the stage.")
+    ] = None,
+    set_: Set = None,
+    json: Json = False,
+    output: Page = None,
+) -> None:
     """Find the static transmission error under load, with modifications: mean, swing and mesh harmonics over torque."""
     with mendable():
         given, edits = torque or (), set_ or ()

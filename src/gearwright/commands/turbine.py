@@ -46,19 +46,34 @@ def _quantity(option: str, text: str | None, dimension: str) -> float | None:
 
 
 @turbine_app.command("import")
-def turbine_import(deck: Annotated[Path, typer.Argument(help="Main file of an OpenFAST deck (.fst).")],
-                   output: Annotated[Path | None, typer.Option("-o", "--output", callback=writes(".json"), help="Write the data file here (.json).")] = None,
-                   power: Annotated[str | None, typer.Option(help="Rated electric power, such as '5 MW'.")] = None,
-                   speed: Annotated[str | None, typer.Option(help="Rated rotor speed, such as '12.1 rpm'.")] = None,
-                   json: Json = False) -> None:  # fmt: skip
+def turbine_import(
+    deck: Annotated[Path, typer.Argument(help="Main file of an OpenFAST deck (.fst).")],
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", callback=writes(".json"), help="Write the data file here (.json).")
+    ] = None,
+    power: Annotated[str | None, typer.Option(help="Rated electric power, such as '5 MW'.")] = None,
+    speed: Annotated[str | None, typer.Option(help="Rated rotor speed, such as '12.1 rpm'.")] = None,
+    json: Json = False,
+) -> None:
     """Make a data file of this program from an OpenFAST deck of a geared turbine."""
     with mendable():
-        made = read_deck(deck, rated_power=_quantity("--power", power, "power"),
-                         rated_speed=_quantity("--speed", speed, "rotational speed"))  # fmt: skip
+        made = read_deck(
+            deck,
+            rated_power=_quantity("--power", power, "power"),
+            rated_speed=_quantity("--speed", speed, "rotational speed"),
+        )
         path = save(made, output or Path(f"{made.name}.json"))
         if json:
-            print_figures({"file": path, "name": made.name, "elements": len(made.element_radius), "notes": list(made.notes),
-                        "rated_wind": made.rated_wind, "gear_ratio": made.gear_ratio})  # fmt: skip
+            print_figures(
+                {
+                    "file": path,
+                    "name": made.name,
+                    "elements": len(made.element_radius),
+                    "notes": list(made.notes),
+                    "rated_wind": made.rated_wind,
+                    "gear_ratio": made.gear_ratio,
+                }
+            )
             return
         say(
             f"{made.name}: rotor of {made.diameter:.4g} m, ratio {made.gear_ratio:.5g}, rated at {made.rated_wind:.4g} m/s"
@@ -68,8 +83,10 @@ def turbine_import(deck: Annotated[Path, typer.Argument(help="Main file of an Op
 
 
 @turbine_app.command("steady")
-def turbine_steady(turbine: Annotated[str, typer.Argument(help="Name, data file (.json) or deck (.fst) of a turbine.")] = "nrel-5mw",
-                   json: Json = False) -> None:  # fmt: skip
+def turbine_steady(
+    turbine: Annotated[str, typer.Argument(help="Name, data file (.json) or deck (.fst) of a turbine.")] = "nrel-5mw",
+    json: Json = False,
+) -> None:
     """Show steady operation over wind speed: rotor speed, pitch, power, thrust, region."""
     with mendable():
         found = gearwright.steady_operation(turbine)

@@ -31,13 +31,17 @@ def register(app: typer.Typer) -> None:
 
 def view(
     source: Source,
-    output: Annotated[Path, typer.Option("-o", "--output", callback=writes(".html"), help="Write the page here (.html).")] = Path("view.html"),
+    output: Annotated[
+        Path, typer.Option("-o", "--output", callback=writes(".html"), help="Write the page here (.html).")
+    ] = Path("view.html"),
     view: View = "overview",
     begin: Annotated[float | None, typer.Option("--from", help="First instant of a result, in s.")] = None,
     end: Annotated[float | None, typer.Option("--to", help="Last instant of a result, in s.")] = None,
     mode: Annotated[int | None, typer.Option(help="Number of a mode of a mechanism to show.")] = None,
-    fidelity: Fidelity = None, set_: Set = None, json: Json = False,
-) -> None:  # fmt: skip
+    fidelity: Fidelity = None,
+    set_: Set = None,
+    json: Json = False,
+) -> None:
     """Draw the drivetrain in three dimensions on a page: motion, forces, loads by colour, mode shapes."""
     with mendable():
         facts = pages.write_view(source, output, set_ or (), fidelity, view, begin, end, mode)
@@ -50,7 +54,10 @@ def view(
 
 def render(
     source: Source,
-    output: Annotated[Path, typer.Option("-o", "--output", callback=writes(".png", ".gif"), help="Write the picture here (.png or .gif).")] = Path("view.png"),
+    output: Annotated[
+        Path,
+        typer.Option("-o", "--output", callback=writes(".png", ".gif"), help="Write the picture here (.png or .gif)."),
+    ] = Path("view.png"),
     view: View = "overview",
     time: Annotated[float | None, typer.Option(help="Instant of the result, in s; of a GIF the first.")] = None,
     mode: Annotated[int | None, typer.Option(help="Number of a mode to show.")] = None,
@@ -61,17 +68,33 @@ def render(
     colour: Annotated[str, typer.Option(help="What the colour shows: load, pressure, energy or parts.")] = "load",
     forces: Annotated[bool, typer.Option(help="Draw arrows of the forces, or leave them out.")] = True,
     size: Annotated[str, typer.Option(help="Width and height in points.")] = "1280x720",
-    fidelity: Fidelity = None, set_: Set = None, json: Json = False,
-) -> None:  # fmt: skip
+    fidelity: Fidelity = None,
+    set_: Set = None,
+    json: Json = False,
+) -> None:
     """Draw a picture or GIF of the view, by a browser without a window."""
     with mendable():
         try:
             width, height = (int(n) for n in size.lower().split("x"))
         except ValueError:
             raise gw.DrivetrainError(f"--size '{size}' is not width x height, such as 1280x720") from None
-        facts = pages.render(source, output, view, time=time, mode=mode, frames=frames, rate=rate, speed=speed,
-                     magnify=magnify, colour=colour, forces=forces, width=width, height=height,
-                     overrides=set_ or (), fidelity=fidelity)  # fmt: skip
+        facts = pages.render(
+            source,
+            output,
+            view,
+            time=time,
+            mode=mode,
+            frames=frames,
+            rate=rate,
+            speed=speed,
+            magnify=magnify,
+            colour=colour,
+            forces=forces,
+            width=width,
+            height=height,
+            overrides=set_ or (),
+            fidelity=fidelity,
+        )
         if json:
             print_figures(facts)
         else:

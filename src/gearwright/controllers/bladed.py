@@ -49,8 +49,13 @@ class BladedController:
     Raises CouplingError for a file that cannot be loaded, a function that is missing, and what the controller reports.
     """
 
-    def __init__(self, library: str | Path, infile: str | Path | None = None, procedure: str = "DISCON",
-                 tell: Callable[[str], None] | None = None):  # fmt: skip
+    def __init__(
+        self,
+        library: str | Path,
+        infile: str | Path | None = None,
+        procedure: str = "DISCON",
+        tell: Callable[[str], None] | None = None,
+    ):
         path = Path(library)
         if not path.is_file():
             raise CouplingError(f"there is no controller library '{path}'")
@@ -100,8 +105,13 @@ class BladedController:
         swap[LOG_NAME_ROOM - 1] = ROOM
         self._message.raw = b"\0" * ROOM
         self._failure.value = 0
-        self._function(swap.ctypes.data_as(ctypes.POINTER(ctypes.c_float)), ctypes.byref(self._failure), self._in,
-                       self._out, self._message)  # fmt: skip
+        self._function(
+            swap.ctypes.data_as(ctypes.POINTER(ctypes.c_float)),
+            ctypes.byref(self._failure),
+            self._in,
+            self._out,
+            self._message,
+        )
         said = self._message.value.decode("utf-8", "replace").strip()
         if said and (not self.messages or self.messages[-1] != said):
             self.messages.append(said)

@@ -163,8 +163,12 @@ class Fmu:
             kind = FMU3Slave if self._three else FMU2Slave
             self.messages: list[str] = []
             try:
-                self._unit = kind(guid=self.description.guid, unzipDirectory=str(self._folder), instanceName="gearwright",
-                                  modelIdentifier=self.description.coSimulation.modelIdentifier)  # fmt: skip
+                self._unit = kind(
+                    guid=self.description.guid,
+                    unzipDirectory=str(self._folder),
+                    instanceName="gearwright",
+                    modelIdentifier=self.description.coSimulation.modelIdentifier,
+                )
                 self._unit.instantiate()
             except Exception as error:
                 self._unit = None

@@ -157,12 +157,21 @@ class Outside:
         power = torque * generator
         limits = setup.turbine.controller
         self.measured = Measured(
-            time=number * run.step, interval=interval, rotor_speed=rotor, generator_speed=generator, pitch=(pitch,) * 3,
-            generator_torque=torque, shaft_power=power, electrical_power=setup.turbine.generator_efficiency * power,
-            wind_speed=self._wind, azimuth=float(s[places.AZIMUTH] % (2.0 * math.pi)),
-            fore_aft_acceleration=float(bend[0]), side_side_acceleration=float(bend[1]),
-            pitch_limits=(limits.minimum_pitch, limits.maximum_pitch), pitch_rates=(-limits.pitch_rate, limits.pitch_rate),
-        )  # fmt: skip
+            time=number * run.step,
+            interval=interval,
+            rotor_speed=rotor,
+            generator_speed=generator,
+            pitch=(pitch,) * 3,
+            generator_torque=torque,
+            shaft_power=power,
+            electrical_power=setup.turbine.generator_efficiency * power,
+            wind_speed=self._wind,
+            azimuth=float(s[places.AZIMUTH] % (2.0 * math.pi)),
+            fore_aft_acceleration=float(bend[0]),
+            side_side_acceleration=float(bend[1]),
+            pitch_limits=(limits.minimum_pitch, limits.maximum_pitch),
+            pitch_rates=(-limits.pitch_rate, limits.pitch_rate),
+        )
         demand = self.controller.step(self.measured)
         cx[ASKED_PITCH], cx[ASKED_TORQUE] = demand.collective, demand.torque
 

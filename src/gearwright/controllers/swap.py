@@ -132,17 +132,31 @@ def read_measured(swap: Swap) -> Measured:
         return get(record), get(record + 1), get(record + 2)
 
     return Measured(
-        time=get(TIME), interval=get(INTERVAL), rotor_speed=get(ROTOR_SPEED), generator_speed=get(GENERATOR_SPEED),
-        pitch=(get(PITCH_1), get(PITCH_2), get(PITCH_3)), generator_torque=get(MEASURED_TORQUE),
-        electrical_power=get(ELECTRICAL_POWER), shaft_power=get(SHAFT_POWER), wind_speed=get(WIND_SPEED),
-        azimuth=get(AZIMUTH), yaw_error=get(YAW_ERROR), heading=get(HEADING), fore_aft_acceleration=get(TOWER_FORE_AFT),
-        side_side_acceleration=get(TOWER_SIDE_SIDE), nod_acceleration=get(NOD_ACCELERATION),
-        roll_acceleration=get(ROLL_ACCELERATION), yaw_acceleration=get(YAW_ACCELERATION),
-        root_out_of_plane=three(ROOT_OUT_OF_PLANE), root_in_plane=three(ROOT_IN_PLANE),
-        hub_moments=(get(HUB_MY), get(HUB_MZ)), shaft_torque=get(SHAFT_TORQUE),
-        pitch_limits=(get(LOWEST_PITCH), get(HIGHEST_PITCH)), pitch_rates=(get(LOWEST_RATE), get(HIGHEST_RATE)),
+        time=get(TIME),
+        interval=get(INTERVAL),
+        rotor_speed=get(ROTOR_SPEED),
+        generator_speed=get(GENERATOR_SPEED),
+        pitch=(get(PITCH_1), get(PITCH_2), get(PITCH_3)),
+        generator_torque=get(MEASURED_TORQUE),
+        electrical_power=get(ELECTRICAL_POWER),
+        shaft_power=get(SHAFT_POWER),
+        wind_speed=get(WIND_SPEED),
+        azimuth=get(AZIMUTH),
+        yaw_error=get(YAW_ERROR),
+        heading=get(HEADING),
+        fore_aft_acceleration=get(TOWER_FORE_AFT),
+        side_side_acceleration=get(TOWER_SIDE_SIDE),
+        nod_acceleration=get(NOD_ACCELERATION),
+        roll_acceleration=get(ROLL_ACCELERATION),
+        yaw_acceleration=get(YAW_ACCELERATION),
+        root_out_of_plane=three(ROOT_OUT_OF_PLANE),
+        root_in_plane=three(ROOT_IN_PLANE),
+        hub_moments=(get(HUB_MY), get(HUB_MZ)),
+        shaft_torque=get(SHAFT_TORQUE),
+        pitch_limits=(get(LOWEST_PITCH), get(HIGHEST_PITCH)),
+        pitch_rates=(get(LOWEST_RATE), get(HIGHEST_RATE)),
         blades=int(get(BLADES)),
-    )  # fmt: skip
+    )
 
 
 def read_demand(swap: Swap, message: str = "") -> Demand:
@@ -150,8 +164,13 @@ def read_demand(swap: Swap, message: str = "") -> Demand:
     individual = int(round(float(swap[PITCH_CONTROL - 1]))) == 1
     records = (42, 43, 44) if individual else (PITCH_DEMAND,) * 3
     pitch = tuple(float(swap[r - 1]) for r in records)
-    return Demand((pitch[0], pitch[1], pitch[2]), float(swap[TORQUE_DEMAND - 1]), float(swap[YAW_RATE_DEMAND - 1]),
-                  bool(swap[BRAKE_FLAG - 1]), message)  # fmt: skip
+    return Demand(
+        (pitch[0], pitch[1], pitch[2]),
+        float(swap[TORQUE_DEMAND - 1]),
+        float(swap[YAW_RATE_DEMAND - 1]),
+        bool(swap[BRAKE_FLAG - 1]),
+        message,
+    )
 
 
 def write_demand(swap: Swap, demand: Demand) -> None:

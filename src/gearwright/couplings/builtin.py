@@ -49,8 +49,15 @@ class BuiltinController:
             state[TORQUE] = state[room.BASE] = generator_torque(self.turbine, measured.generator_speed)
             self._state = state
         parts = max(round(measured.interval / 1e-3), 1)
-        _steps(self._parameters, self._state, self._schedule, measured.time, measured.interval / parts, parts,
-               measured.generator_speed)  # fmt: skip
+        _steps(
+            self._parameters,
+            self._state,
+            self._schedule,
+            measured.time,
+            measured.interval / parts,
+            parts,
+            measured.generator_speed,
+        )
         pitch = float(self._state[PITCH])
         return Demand((pitch, pitch, pitch), float(self._state[TORQUE]))
 

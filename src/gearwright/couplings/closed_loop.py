@@ -31,8 +31,18 @@ class LoopRun:
     shaft: Float
 
 
-def monolithic(rotor: CpRotor, controller: Controller, wind: Callable[[float], float], plant: Any, *, interval: float,
-               duration: float, pitch: float, inner: int = 20, efficiency: float = 1.0) -> LoopRun:  # fmt: skip
+def monolithic(
+    rotor: CpRotor,
+    controller: Controller,
+    wind: Callable[[float], float],
+    plant: Any,
+    *,
+    interval: float,
+    duration: float,
+    pitch: float,
+    inner: int = 20,
+    efficiency: float = 1.0,
+) -> LoopRun:
     """Rotor inside the plant (rotor torque comes in): the aerodynamic torque is renewed ``inner`` times per interval.
 
     What a bridge splits in two programs, in one.
@@ -49,11 +59,20 @@ def monolithic(rotor: CpRotor, controller: Controller, wind: Callable[[float], f
         t = k * interval
         omega, generator = float(values[0]), float(values[1]) * sense
         power = torque * generator
-        demand = controller.step(Measured(
-            time=t, interval=interval, rotor_speed=omega, generator_speed=generator, pitch=(pitch,) * 3,
-            generator_torque=torque, shaft_power=power, electrical_power=efficiency * power, wind_speed=wind(t),
-            azimuth=azimuth,
-        ))  # fmt: skip
+        demand = controller.step(
+            Measured(
+                time=t,
+                interval=interval,
+                rotor_speed=omega,
+                generator_speed=generator,
+                pitch=(pitch,) * 3,
+                generator_torque=torque,
+                shaft_power=power,
+                electrical_power=efficiency * power,
+                wind_speed=wind(t),
+                azimuth=azimuth,
+            )
+        )
         torque, pitch = demand.torque, demand.collective
         azimuth = (azimuth + interval * omega) % (2.0 * np.pi)
         for i in range(inner):

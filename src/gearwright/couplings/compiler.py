@@ -44,8 +44,14 @@ def find_compiler() -> str:
     )
 
 
-def build_shared(output: Path, sources: Sequence[Path], objects: Sequence[Path] = (), *, exports: Sequence[str] = (),
-                 libraries: Sequence[str] = ()) -> Path:  # fmt: skip
+def build_shared(
+    output: Path,
+    sources: Sequence[Path],
+    objects: Sequence[Path] = (),
+    *,
+    exports: Sequence[str] = (),
+    libraries: Sequence[str] = (),
+) -> Path:
     """Compile C sources and object files into one shared library; returns ``output``.
 
     ``exports`` are the only names that others see (on systems whose linker takes a version script). The library is
@@ -58,8 +64,7 @@ def build_shared(output: Path, sources: Sequence[Path], objects: Sequence[Path] 
     output.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="gearwright-build-") as folder:
         made = Path(folder) / output.name
-        command = [compiler, "-O2", "-std=c99", "-D_GNU_SOURCE", "-fPIC", f"-I{SOURCES}",
-                   "-o", str(made)]  # fmt: skip
+        command = [compiler, "-O2", "-std=c99", "-D_GNU_SOURCE", "-fPIC", f"-I{SOURCES}", "-o", str(made)]
         command += ["-dynamiclib"] if sys.platform == "darwin" else ["-shared", "-Wl,--no-undefined", "-Wl,-Bsymbolic"]
         if exports and sys.platform != "darwin":
             script = Path(folder) / "exports.map"
@@ -81,8 +86,9 @@ def build_shared(output: Path, sources: Sequence[Path], objects: Sequence[Path] 
     return output
 
 
-def build_kept(name: str, sources: Sequence[Path], *, exports: Sequence[str] = (),
-               libraries: Sequence[str] = ()) -> Path:  # fmt: skip
+def build_kept(
+    name: str, sources: Sequence[Path], *, exports: Sequence[str] = (), libraries: Sequence[str] = ()
+) -> Path:
     """A library that depends on its sources alone: built once, kept in the user's cache."""
     digest = hashlib.sha256(platform.machine().encode())
     for source in [*sources, *sorted(SOURCES.glob("*.h"))]:

@@ -45,14 +45,34 @@ class Export:
 
     def to_dict(self) -> dict[str, Any]:
         """For ``--json``."""
-        return {"file": str(self.path), "fmi_version": self.version, "inputs": list(self.inputs),
-                "parameters": list(self.parameters), "outputs": list(self.outputs), "exact_steps": self.exact,
-                "model_exchange": self.exchange, "sources": not self.bound, "no_sources_because": self.bound, "binary": self.binary}  # fmt: skip
+        return {
+            "file": str(self.path),
+            "fmi_version": self.version,
+            "inputs": list(self.inputs),
+            "parameters": list(self.parameters),
+            "outputs": list(self.outputs),
+            "exact_steps": self.exact,
+            "model_exchange": self.exchange,
+            "sources": not self.bound,
+            "no_sources_because": self.bound,
+            "binary": self.binary,
+        }
 
 
-def export_fmu(drivetrain: Any, output: str | Path, *, version: str = "2.0", fidelity: str | None = None,
-               law: str | None = None, rotor: str = "torque", generator: str = "torque", step: float = 0.01,
-               tolerance: float = 1e-3, outputs: Sequence[str] = (), overrides: Sequence[str] = ()) -> Export:  # fmt: skip
+def export_fmu(
+    drivetrain: Any,
+    output: str | Path,
+    *,
+    version: str = "2.0",
+    fidelity: str | None = None,
+    law: str | None = None,
+    rotor: str = "torque",
+    generator: str = "torque",
+    step: float = 0.01,
+    tolerance: float = 1e-3,
+    outputs: Sequence[str] = (),
+    overrides: Sequence[str] = (),
+) -> Export:
     """Write a drivetrain as an FMU for co-simulation and, where it has sources and no prescribed speed, for model exchange.
 
     Parameters
@@ -100,8 +120,17 @@ def export_fmu(drivetrain: Any, output: str | Path, *, version: str = "2.0", fid
             files[f"binaries/{binary_folder(version)}/{name}{SHARED}"] = library.read_bytes()
     _write(path, files)
     channels = plant.system.channels
-    return Export(path, version, tuple(p.name for p in plant.ports), tuple(p.name for p in model.parameters),
-                  tuple(output_name(channels[i]) for i in numbers), is_linear(plant.system), exchange, model.bound, binary)  # fmt: skip
+    return Export(
+        path,
+        version,
+        tuple(p.name for p in plant.ports),
+        tuple(p.name for p in model.parameters),
+        tuple(output_name(channels[i]) for i in numbers),
+        is_linear(plant.system),
+        exchange,
+        model.bound,
+        binary,
+    )
 
 
 def _can_compile(model: Model) -> bool:

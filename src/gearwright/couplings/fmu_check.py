@@ -16,9 +16,20 @@ from .plant import Stepper, is_linear, make_plant
 FLOOR = 1e-6
 
 
-def check_fmu(path: Path, drivetrain: Any, *, fidelity: str | None = None, law: str | None = None,
-              rotor: str = "torque", generator: str = "torque", step: float = 0.01, duration: float = 2.0, tolerance: float = 1e-6,
-              method: str | None = None, overrides: Any = ()) -> dict[str, Any]:  # fmt: skip
+def check_fmu(
+    path: Path,
+    drivetrain: Any,
+    *,
+    fidelity: str | None = None,
+    law: str | None = None,
+    rotor: str = "torque",
+    generator: str = "torque",
+    step: float = 0.01,
+    duration: float = 2.0,
+    tolerance: float = 1e-6,
+    method: str | None = None,
+    overrides: Any = (),
+) -> dict[str, Any]:
     """Validate an FMU, run it under fmpy with torques that step and swing, and compare with the native engine.
 
     Returns a mapping: problems of validation, the largest difference per kind of channel and its channel, native
@@ -53,9 +64,14 @@ def check_fmu(path: Path, drivetrain: Any, *, fidelity: str | None = None, law: 
         if c.kind not in found or error > found[c.kind]["difference"]:
             found[c.kind] = {"difference": error, "channel": name}
     return {
-        "file": str(path), "problems": problems, "native_method": native.engine.name, "duration_s": duration, "step_s": step,
-        "largest_difference": max(f["difference"] for f in found.values()), "by_kind": found,
-    }  # fmt: skip
+        "file": str(path),
+        "problems": problems,
+        "native_method": native.engine.name,
+        "duration_s": duration,
+        "step_s": step,
+        "largest_difference": max(f["difference"] for f in found.values()),
+        "by_kind": found,
+    }
 
 
 def profile(start: list[float], rotor: str, steps: int, step: float) -> np.ndarray:
@@ -68,8 +84,7 @@ def profile(start: list[float], rotor: str, steps: int, step: float) -> np.ndarr
     return made
 
 
-def run_fmu(fmpy: Any, path: Path, ports: list[str], inputs: np.ndarray, step: float,
-            outputs: list[str]) -> np.ndarray:  # fmt: skip
+def run_fmu(fmpy: Any, path: Path, ports: list[str], inputs: np.ndarray, step: float, outputs: list[str]) -> np.ndarray:
     """Run an FMU step by step with inputs held over each step; outputs at the ends of the steps."""
     with Fmu(path) as unit:
         unit.start(dict(zip(ports, inputs[0], strict=True)))

@@ -90,12 +90,18 @@ def run_with_fmu(
             recorder.abort(str(error))
             raise
         recorder.finish(None, {"duration_s": duration})
-    return {"result_file": str(path), "steps": steps, "mean_torque": float(asked.mean()), "method": stepper.engine.name,
-            **sorted_remarks(said)}  # fmt: skip
+    return {
+        "result_file": str(path),
+        "steps": steps,
+        "mean_torque": float(asked.mean()),
+        "method": stepper.engine.name,
+        **sorted_remarks(said),
+    }
 
 
-def _wiring(unit: Fmu, torque: str, inputs: Mapping[str, str], parameters: Mapping[str, float],
-            channels: Sequence[Channel]) -> list[str]:  # fmt: skip
+def _wiring(
+    unit: Fmu, torque: str, inputs: Mapping[str, str], parameters: Mapping[str, float], channels: Sequence[Channel]
+) -> list[str]:
     """Refuse what cannot be meant, and say what is open: units are compared where the unit's description gives them."""
     given = unit.unit_of(torque)
     if torque not in unit.outputs:

@@ -26,10 +26,23 @@ def show_fmu(path: str | Path) -> dict[str, Any]:
             raise CouplingError(f"'{path}': its model description cannot be read: {error}") from None
         binaries = sorted(p.name for p in (folder / "binaries").glob("*")) if (folder / "binaries").is_dir() else []
         variables = [
-            {"name": v.name, "causality": v.causality, "variability": v.variability, "unit": v.unit or "",
-             "start": v.start, "description": v.description or ""}
+            {
+                "name": v.name,
+                "causality": v.causality,
+                "variability": v.variability,
+                "unit": v.unit or "",
+                "start": v.start,
+                "description": v.description or "",
+            }
             for v in d.modelVariables
-        ]  # fmt: skip
-        return {"name": d.modelName, "fmi_version": d.fmiVersion, "tool": d.generationTool, "binaries": binaries,
-                "co_simulation": d.coSimulation is not None, "model_exchange": d.modelExchange is not None,
-                "sources": (folder / "sources").is_dir(), "variables": variables}  # fmt: skip
+        ]
+        return {
+            "name": d.modelName,
+            "fmi_version": d.fmiVersion,
+            "tool": d.generationTool,
+            "binaries": binaries,
+            "co_simulation": d.coSimulation is not None,
+            "model_exchange": d.modelExchange is not None,
+            "sources": (folder / "sources").is_dir(),
+            "variables": variables,
+        }

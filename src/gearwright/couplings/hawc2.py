@@ -23,13 +23,31 @@ from .plant import Plant, at_the_joint, make_plant, reaction_of
 
 #: names that HAWC2 calls
 TYPE2 = ("dll_init", "dll_update")
-EXTERNAL = ("esys_init", "esys_initial", "esys_update", "esys_residual", "esys_output", "esys_input", "cons_init",
-            "cons_update")  # fmt: skip
+EXTERNAL = (
+    "esys_init",
+    "esys_initial",
+    "esys_update",
+    "esys_residual",
+    "esys_output",
+    "esys_input",
+    "cons_init",
+    "cons_update",
+)
 
 
-def build_type2(drivetrain: Any, output: str | Path, *, fidelity: str | None = None, law: str | None = None,
-                speed: float | None = None, torque: float | None = None, outputs: Sequence[str] = (),
-                step: float = 0.02, tolerance: float = 1e-6, overrides: Any = ()) -> list[str]:  # fmt: skip
+def build_type2(
+    drivetrain: Any,
+    output: str | Path,
+    *,
+    fidelity: str | None = None,
+    law: str | None = None,
+    speed: float | None = None,
+    torque: float | None = None,
+    outputs: Sequence[str] = (),
+    step: float = 0.02,
+    tolerance: float = 1e-6,
+    overrides: Any = (),
+) -> list[str]:
     """A drivetrain as a type-2 DLL with a moment interface; returns what stands in the output array.
 
     ``speed, torque`` of the rotor [rad/s, N m] are the state it begins in; default: the operating point of the file.
@@ -42,12 +60,23 @@ def build_type2(drivetrain: Any, output: str | Path, *, fidelity: str | None = N
     numbers = tuple(plant.channel(n) for n in names)
     model = write_model(plant, tolerance, step, numbers)
     build_model(model, Path(output), ("hawc2_type2.c",), TYPE2)
-    return [f"{names[0]} [N m], against the turning of the shaft when positive", f"{names[1]} [rad/s]", "failure, 0: fine",
-            *names[2:]]  # fmt: skip
+    return [
+        f"{names[0]} [N m], against the turning of the shaft when positive",
+        f"{names[1]} [rad/s]",
+        "failure, 0: fine",
+        *names[2:],
+    ]
 
 
-def build_external(drivetrain: Any, output: str | Path, *, fidelity: str | None = None, law: str | None = None,
-                   outputs: Sequence[str] = (), overrides: Any = ()) -> Plant:  # fmt: skip
+def build_external(
+    drivetrain: Any,
+    output: str | Path,
+    *,
+    fidelity: str | None = None,
+    law: str | None = None,
+    outputs: Sequence[str] = (),
+    overrides: Any = (),
+) -> Plant:
     """A drivetrain as an external system: its rotor is held to the shaft of the host by one condition.
 
     The host integrates; so laws with switches are refused. Returns the plant. Raises CouplingError.
@@ -77,8 +106,14 @@ def build_external_plant(plant: Plant, output: str | Path, joined: str, outputs:
     build_model(replace(model, source=source), Path(output), ("hawc2_external.c",), EXTERNAL)
 
 
-def build_body(output: str | Path, mass: float, inertia: Sequence[float], speed: Sequence[float],
-               position: Sequence[float] = (0.0, 0.0, 0.0), gravity: Sequence[float] = (0.0, 0.0, 9.81)) -> None:  # fmt: skip
+def build_body(
+    output: str | Path,
+    mass: float,
+    inertia: Sequence[float],
+    speed: Sequence[float],
+    position: Sequence[float] = (0.0, 0.0, 0.0),
+    gravity: Sequence[float] = (0.0, 0.0, 9.81),
+) -> None:
     """A free rigid body as an external system: mass [kg], inertia about its principal axes [kg m^2], six initial speeds."""
     import tempfile
 
@@ -140,9 +175,19 @@ class Hawc2Run:
     generator_torque : generator torque [N m] over generator speed [rad/s] and time [s]
     """
 
-    def __init__(self, h2: Any, drivetrain: Any, *, step: float, fidelity: str | None = None, law: str | None = None,
-                 speed_sensor: str = "constraint bearing1 shaft_rot 2 only 2", torque_variable: int = 1,
-                 generator_torque: Callable[[float, float], float], overrides: Any = ()):  # fmt: skip
+    def __init__(
+        self,
+        h2: Any,
+        drivetrain: Any,
+        *,
+        step: float,
+        fidelity: str | None = None,
+        law: str | None = None,
+        speed_sensor: str = "constraint bearing1 shaft_rot 2 only 2",
+        torque_variable: int = 1,
+        generator_torque: Callable[[float, float], float],
+        overrides: Any = (),
+    ):
         if not step > 0.0:
             raise CouplingError(f"the time step must be positive, not {step:g}")
         self.h2, self.step_size, self._variable = h2, step, torque_variable
@@ -229,8 +274,16 @@ def h2lib() -> Any:
         raise CouplingError(explained(str(error))) from None
 
 
-def run_htc(htc: Path, drivetrain: Any, duration: float, *, step: float, fidelity: str | None = None,
-            law: str | None = None, overrides: Any = ()) -> dict[str, Any]:  # fmt: skip
+def run_htc(
+    htc: Path,
+    drivetrain: Any,
+    duration: float,
+    *,
+    step: float,
+    fidelity: str | None = None,
+    law: str | None = None,
+    overrides: Any = (),
+) -> dict[str, Any]:
     """Run a model of HAWC2 with a drivetrain of ours, the generator holding the power of its operating point.
 
     Raises CouplingError without h2lib, without a licence, and for what either side reports.
@@ -241,8 +294,15 @@ def run_htc(htc: Path, drivetrain: Any, duration: float, *, step: float, fidelit
     power = probe.ports[1].start * abs(
         float(probe.system.v0[probe.system.coordinates.index(f"{probe.machine}.rotation")])
     )
-    run = Hawc2Run(h2lib(), drivetrain, step=step, fidelity=fidelity, law=law, overrides=overrides,
-                   generator_torque=lambda speed, t: power / max(speed, 1.0))  # fmt: skip
+    run = Hawc2Run(
+        h2lib(),
+        drivetrain,
+        step=step,
+        fidelity=fidelity,
+        law=law,
+        overrides=overrides,
+        generator_torque=lambda speed, t: power / max(speed, 1.0),
+    )
     try:
         run.begin(htc)
         made = run.run(duration)

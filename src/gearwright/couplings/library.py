@@ -36,8 +36,9 @@ def built(model: Model) -> Path:
 class LibraryStepper:
     """Steps a plant as :class:`~gearwright.couplings.plant.Stepper` does, in machine code, at steps of any size."""
 
-    def __init__(self, plant: Plant, tolerance: float = 1e-6, channels: Sequence[int] | None = None,
-                 interval: float = 1e-3):  # fmt: skip
+    def __init__(
+        self, plant: Plant, tolerance: float = 1e-6, channels: Sequence[int] | None = None, interval: float = 1e-3
+    ):
         numbers = tuple(range(len(plant.system.channels))) if channels is None else tuple(channels)
         self.plant, self.numbers = plant, numbers
         self._library: Any = ctypes.CDLL(str(built(write_model(plant, tolerance, interval, numbers))))
@@ -80,8 +81,9 @@ class LibraryStepper:
     def _exchange(self, t: float, h: float, values: Sequence[float], rates: Sequence[float] | None) -> Float:
         self._in[:] = values
         self._rates[:] = 0.0 if rates is None else rates
-        status = self._library.gw_exchange(self._engine, t, h, *(a.ctypes.data_as(_POINTER)
-                                           for a in (self._in, self._rates, self._outputs)))  # fmt: skip
+        status = self._library.gw_exchange(
+            self._engine, t, h, *(a.ctypes.data_as(_POINTER) for a in (self._in, self._rates, self._outputs))
+        )
         if status:
             raise CouplingError(self._library.gw_failure(self._engine).decode())
         self.t = t + h

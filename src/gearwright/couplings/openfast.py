@@ -170,8 +170,10 @@ def couple_openfast(
         try:
             if program is None:
                 if tell is not None:
-                    tell(f"OpenFAST is not on the path; start it in another window:\n  openfast {deck.fst}\n"
-                         f"waiting {wait:g} s for its first call")  # fmt: skip
+                    tell(
+                        f"OpenFAST is not on the path; start it in another window:\n  openfast {deck.fst}\n"
+                        f"waiting {wait:g} s for its first call"
+                    )
                 host.serve(gearbox)
             else:
                 with log.open("w") as sink:

@@ -113,8 +113,15 @@ def play(settings: dict[str, Any]) -> dict[str, Any]:
     outputs = slice(40, 48)  # records 41 to 48
     same = bool(np.array_equal(untouched[outputs], call.swap[outputs]))
     calls = steps + 2
-    return {"rows": call.rows, "message": call.said, "calls": calls, "per_call_us": 1e6 * call.spent / calls,
-            "per_call_cpu_us": 1e6 * call.worked / calls, "last_call_leaves_outputs": same, "failed": call.failure.value}  # fmt: skip
+    return {
+        "rows": call.rows,
+        "message": call.said,
+        "calls": calls,
+        "per_call_us": 1e6 * call.spent / calls,
+        "per_call_cpu_us": 1e6 * call.worked / calls,
+        "last_call_leaves_outputs": same,
+        "failed": call.failure.value,
+    }
 
 
 if __name__ == "__main__":

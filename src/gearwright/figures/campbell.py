@@ -116,8 +116,19 @@ def _rays(campbell: Campbell, highest: float) -> tuple[list[Trace], list[dict[st
             continue
         x = min(high, highest / slope)
         y = slope * x
-        rays.append(line("excitation orders", [low, x], [slope * low, y], "muted/0.7", "dot", 0.9, legendgroup="orders",
-                         showlegend=not rays, hoverinfo="skip"))  # fmt: skip
+        rays.append(
+            line(
+                "excitation orders",
+                [low, x],
+                [slope * low, y],
+                "muted/0.7",
+                "dot",
+                0.9,
+                legendgroup="orders",
+                showlegend=not rays,
+                hoverinfo="skip",
+            )
+        )
         # of labels that would overprint each other the first keeps its place
         if not any(abs(x - a) < 0.2 * high and abs(y - b) < 0.035 * highest for a, b in labelled):
             labelled.append((x, y))

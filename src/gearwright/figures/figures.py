@@ -146,9 +146,15 @@ def _channel(name: str, key: str, colour: str, dash: str = "solid", visible: boo
 
 
 def _series(
-    key: str, sentence: str, traces: list[Trace], of: tuple[str, str], focus: float, marks: Sequence[Trace] = (),
-    events: Sequence[Trace] = (), **layout: Any,
-) -> Figure:  # fmt: skip
+    key: str,
+    sentence: str,
+    traces: list[Trace],
+    of: tuple[str, str],
+    focus: float,
+    marks: Sequence[Trace] = (),
+    events: Sequence[Trace] = (),
+    **layout: Any,
+) -> Figure:
     """A figure over the time of the run, zoomed with all others; ``of``: what it shows and its unit."""
     title, unit = of
     spec: Trace = {
@@ -395,9 +401,14 @@ def range_mean_figure(run: Run, kind: str, quantity: str, title: str) -> Figure 
     ticks = list(range(int(np.floor(np.nanmin(shade))), int(np.ceil(np.nanmax(shade))) + 1))
     mean, span = 0.5 * (columns[1:] + columns[:-1])[b], 0.5 * (rows[1:] + rows[:-1])[a]
     trace = heatmap(
-        factor * mean, factor * span, shade.round(4), "cycles", (ticks, [f"{10.0**t:g}" for t in ticks]), customdata=part,
+        factor * mean,
+        factor * span,
+        shade.round(4),
+        "cycles",
+        (ticks, [f"{10.0**t:g}" for t in ticks]),
+        customdata=part,
         hovertemplate=f"range %{{y:.4~g}}, mean %{{x:.4~g}} {unit}: %{{customdata:g}} cycles<extra></extra>",
-    )  # fmt: skip
+    )
     own = run.unit(kind, quantity)
     sentence = (
         f"{title} of {element}: most cycles ({part[top]:g}) have a range of about {quantity_words(span[top[0]], own)} "

@@ -31,8 +31,21 @@ _NESTED: dict[tuple[type, str], type] = {
     (Shaft, "bearings"): Bearing,
 }
 #: Fields with classes of their own that no picture needs.
-_LEFT_OUT = frozenset({"damping", "torsional_damping", "excitation", "path", "data", "loss", "friction", "rolling",
-                       "teeth_different", "circumference", "parameters"})  # fmt: skip
+_LEFT_OUT = frozenset(
+    {
+        "damping",
+        "torsional_damping",
+        "excitation",
+        "path",
+        "data",
+        "loss",
+        "friction",
+        "rolling",
+        "teeth_different",
+        "circumference",
+        "parameters",
+    }
+)
 
 
 def train_record(train: Train) -> dict[str, Any]:

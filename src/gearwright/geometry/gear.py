@@ -233,9 +233,15 @@ class Gear:
     def tool(self) -> Tool:
         """The rack that cuts the gear."""
         return Tool(
-            self.teeth, self.cut_shift, self.transverse_module, self.pressure_angle, self.helix_angle, self.dedendum,
-            self.rounding, self.straight,
-        )  # fmt: skip
+            self.teeth,
+            self.cut_shift,
+            self.transverse_module,
+            self.pressure_angle,
+            self.helix_angle,
+            self.dedendum,
+            self.rounding,
+            self.straight,
+        )
 
     @property
     def tool_arc(self) -> float:

@@ -59,9 +59,11 @@ def half_tooth(gear: Gear, flank: int = 60, fillet: int = 40) -> HalfTooth:
     alpha = np.arctan(s / gear.base_radius)
     psi = gear.base_half_angle - (np.tan(alpha) - alpha)
     return HalfTooth(
-        np.concatenate([radius, r]), np.concatenate([angle, math.pi / gear.teeth - psi if gear.ring else psi]),
-        len(radius) - 1, undercut,
-    )  # fmt: skip
+        np.concatenate([radius, r]),
+        np.concatenate([angle, math.pi / gear.teeth - psi if gear.ring else psi]),
+        len(radius) - 1,
+        undercut,
+    )
 
 
 def pointed_cure(gear: Gear) -> str:

@@ -111,9 +111,12 @@ class GearPair:
     def path(self) -> Path:
         """Path of contact between the tip circles, as far as undercut leaves both flanks."""
         between_tips = involute.path_of_contact(
-            self.base_radii, (self.one.tip_radius, self.two.tip_radius), self.working_angle, self.one.base_pitch,
+            self.base_radii,
+            (self.one.tip_radius, self.two.tip_radius),
+            self.working_angle,
+            self.one.base_pitch,
             self.internal,
-        )  # fmt: skip
+        )
         return on_flanks(between_tips, self.one, self.two)
 
     def mate_arc(self, s1: Any) -> Any:
@@ -276,35 +279,59 @@ class GearPair:
             if margin < -1e-9:
                 other = self.two if i == 0 else self.one
                 arc = other.tip_arc + (margin if not (self.internal and i == 0) else -margin)
-                found.append(Check(
-                    "warning", "interference with the fillet", margin, 0.0, "m",
-                    f"the tip of {names[1 - i]} runs {-1e3 * margin:.3g} mm (along the path of contact) onto the "
-                    f"fillet of {names[i]}",
-                    f"a tip diameter of {2e3 * other.radius(max(arc, 0.0)):.6g} mm of {names[1 - i]} avoids it",
-                ))  # fmt: skip
+                found.append(
+                    Check(
+                        "warning",
+                        "interference with the fillet",
+                        margin,
+                        0.0,
+                        "m",
+                        f"the tip of {names[1 - i]} runs {-1e3 * margin:.3g} mm (along the path of contact) onto the "
+                        f"fillet of {names[i]}",
+                        f"a tip diameter of {2e3 * other.radius(max(arc, 0.0)):.6g} mm of {names[1 - i]} avoids it",
+                    )
+                )
         if self.internal and self.two.tip_arc < p.s_c:
-            found.append(Check(
-                "warning", "involute interference", self.two.tip_arc - p.s_c, 0.0, "m",
-                f"the ring's tip reaches {1e3 * (p.s_c - self.two.tip_arc):.3g} mm beyond the tangent point of "
-                f"{names[0]}",
-                f"a tip diameter of at least {2e3 * self.two.radius(p.s_c):.6g} mm of the ring",
-            ))  # fmt: skip
+            found.append(
+                Check(
+                    "warning",
+                    "involute interference",
+                    self.two.tip_arc - p.s_c,
+                    0.0,
+                    "m",
+                    f"the ring's tip reaches {1e3 * (p.s_c - self.two.tip_arc):.3g} mm beyond the tangent point of "
+                    f"{names[0]}",
+                    f"a tip diameter of at least {2e3 * self.two.radius(p.s_c):.6g} mm of the ring",
+                )
+            )
         margin_ = self.trochoid_margin
         if margin_ is not None and margin_ < 0.0:
-            found.append(Check(
-                "impossible", "trochoid interference", margin_, 0.0, "m",
-                f"the tips of {names[0]} cut the tips of the ring by {-1e3 * margin_:.3g} mm on leaving the space",
-                "a larger difference of tooth numbers, or shorter tips",
-            ))  # fmt: skip
+            found.append(
+                Check(
+                    "impossible",
+                    "trochoid interference",
+                    margin_,
+                    0.0,
+                    "m",
+                    f"the tips of {names[0]} cut the tips of the ring by {-1e3 * margin_:.3g} mm on leaving the space",
+                    "a larger difference of tooth numbers, or shorter tips",
+                )
+            )
         if self.backlash < -1e-3 * m:  # less is the rounding of printed shifts and distances
             depth = self.backlash
             take = -depth / (2.0 * math.cos(self.base_helix) * math.cos(self.one.pressure_angle))
-            found.append(Check(
-                "impossible" if depth < -0.05 * m else "warning", "backlash", depth, 0.0, "m",
-                f"no backlash at a centre distance of {1e3 * self.distance:.6g} mm: {1e6 * depth:.3g} um along the "
-                f"line of action",
-                self._backlash_cure(take),
-            ))  # fmt: skip
+            found.append(
+                Check(
+                    "impossible" if depth < -0.05 * m else "warning",
+                    "backlash",
+                    depth,
+                    0.0,
+                    "m",
+                    f"no backlash at a centre distance of {1e3 * self.distance:.6g} mm: {1e6 * depth:.3g} um along the "
+                    f"line of action",
+                    self._backlash_cure(take),
+                )
+            )
         return found
 
     def _backlash_cure(self, take: float) -> str:
@@ -334,17 +361,30 @@ def gear_checks(gear: Gear) -> list[Check]:
     if not gear.ring and gear.root_given is None:
         lack = gear.minimum_shift - gear.cut_shift
         if lack > 1e-9:
-            found.append(Check(
-                "impossible" if _flank_gone(gear) else "warning", "undercut", gear.cut_shift, gear.minimum_shift,
-                "modules", f"{gear.name} is undercut: a profile shift of {gear.cut_shift:.4g} with {gear.teeth} teeth",
-                f"a profile shift of at least {gear.minimum_shift:.4g} avoids it",
-            ))  # fmt: skip
+            found.append(
+                Check(
+                    "impossible" if _flank_gone(gear) else "warning",
+                    "undercut",
+                    gear.cut_shift,
+                    gear.minimum_shift,
+                    "modules",
+                    f"{gear.name} is undercut: a profile shift of {gear.cut_shift:.4g} with {gear.teeth} teeth",
+                    f"a profile shift of at least {gear.minimum_shift:.4g} avoids it",
+                )
+            )
     thick = gear.tip_thickness
     if thick < TIP_THICKNESS * gear.module:
-        found.append(Check(
-            "impossible" if thick <= 0.0 else "warning", "tip thickness", thick, TIP_THICKNESS * gear.module, "m",
-            f"the teeth of {gear.name} are {1e3 * thick:.3g} mm thick at the tip", pointed_cure(gear),
-        ))  # fmt: skip
+        found.append(
+            Check(
+                "impossible" if thick <= 0.0 else "warning",
+                "tip thickness",
+                thick,
+                TIP_THICKNESS * gear.module,
+                "m",
+                f"the teeth of {gear.name} are {1e3 * thick:.3g} mm thick at the tip",
+                pointed_cure(gear),
+            )
+        )
     return found
 
 
@@ -412,5 +452,12 @@ def pair_from_facts(wheels: tuple[Cut, Cut], distance: float) -> GearPair:
 
 
 __all__ = [
-    "Check", "Cut", "GearPair", "WantedRelief", "gear_checks", "on_flanks", "pair_from_facts", "single_contact_end",
-]  # fmt: skip
+    "Check",
+    "Cut",
+    "GearPair",
+    "WantedRelief",
+    "gear_checks",
+    "on_flanks",
+    "pair_from_facts",
+    "single_contact_end",
+]

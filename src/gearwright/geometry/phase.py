@@ -122,6 +122,12 @@ def wrap(phase: float) -> float:
 
 
 __all__ = [
-    "MeshTeeth", "flank_phases", "mate_tooth_angle", "phase_from_arc", "planetary_phases", "relative_phase",
-    "tooth_angle", "wrap",
-]  # fmt: skip
+    "MeshTeeth",
+    "flank_phases",
+    "mate_tooth_angle",
+    "phase_from_arc",
+    "planetary_phases",
+    "relative_phase",
+    "tooth_angle",
+    "wrap",
+]

@@ -8,6 +8,15 @@ from .record import ReadError
 from .write import write
 
 __all__ = [
-    "QUANTITIES", "ReadError", "drivetrain_values", "inspect", "known_names", "quantity_series", "read", "read_mapping",
-    "select", "series", "write",
-]  # fmt: skip
+    "QUANTITIES",
+    "ReadError",
+    "drivetrain_values",
+    "inspect",
+    "known_names",
+    "quantity_series",
+    "read",
+    "read_mapping",
+    "select",
+    "series",
+    "write",
+]

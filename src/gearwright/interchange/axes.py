@@ -33,8 +33,14 @@ class Channel:
     description: str = ""
 
 
-def records(path: Path, channels: Sequence[Channel], wanted: Sequence[str] | None, information: dict[str, Any],
-            largest: int, heads: bool = False) -> list[Record]:  # fmt: skip
+def records(
+    path: Path,
+    channels: Sequence[Channel],
+    wanted: Sequence[str] | None,
+    information: dict[str, Any],
+    largest: int,
+    heads: bool = False,
+) -> list[Record]:
     """Records of the wanted channels, in the order of their times in the file.
 
     ``largest`` is how many numbers the file can hold at most; more are an error before anything is read. ``heads`` reads
@@ -74,11 +80,16 @@ def records(path: Path, channels: Sequence[Channel], wanted: Sequence[str] | Non
         named = [fresh[j] for j in members]
         out.append(
             Record(
-                path, time, named, [channels[j].name for j in members], [channels[j].unit for j in members],
+                path,
+                time,
+                named,
+                [channels[j].name for j in members],
+                [channels[j].unit for j in members],
                 Later(named, len(time)) if heads else np.array(rows).reshape(len(members), len(time)),
-                information=information, descriptions=[channels[j].description for j in members],
+                information=information,
+                descriptions=[channels[j].description for j in members],
             )
-        )  # fmt: skip
+        )
     return out
 
 
@@ -93,8 +104,16 @@ def numbers(values: Any, name: str, path: Path) -> Float:
     return np.ascontiguousarray(array, dtype=float)
 
 
-def timed(path: Path, names: Sequence[str], units: Sequence[str], table: Sequence[Any], wanted: Sequence[str] | None,
-          time_column: str | None, information: dict[str, Any], heads: bool = False) -> Record:  # fmt: skip
+def timed(
+    path: Path,
+    names: Sequence[str],
+    units: Sequence[str],
+    table: Sequence[Any],
+    wanted: Sequence[str] | None,
+    time_column: str | None,
+    information: dict[str, Any],
+    heads: bool = False,
+) -> Record:
     """One record of columns of equal length (arrays, or anything that ``[:]`` reads), one of which is the time; ``heads``
     reads that one only."""
     rate = rate_of(time_column) if time_column not in names else None
@@ -112,9 +131,14 @@ def timed(path: Path, names: Sequence[str], units: Sequence[str], table: Sequenc
         if row.shape != time.shape:
             raise ReadError(f"channel {name} has {row.size} values for {time.size} times", path)
     return Record(
-        path, time, named, [names[rest[j]] for j in chosen], [units[rest[j]] for j in chosen],
-        Later(named, len(time)) if heads else np.array(rows).reshape(len(chosen), len(time)), information=information,
-    )  # fmt: skip
+        path,
+        time,
+        named,
+        [names[rest[j]] for j in chosen],
+        [units[rest[j]] for j in chosen],
+        Later(named, len(time)) if heads else np.array(rows).reshape(len(chosen), len(time)),
+        information=information,
+    )
 
 
 def time_index(names: Sequence[str], named: str | None, path: Path) -> int:

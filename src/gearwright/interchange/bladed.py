@@ -19,8 +19,20 @@ from .source import Lazy, Source
 
 _TYPES = {"R*4": "<f4", "R*8": "<f8", "I*4": "<i4", "I*2": "<i2"}
 #: letters of Bladed's units; two that stand for one first
-_LETTERS = (("FL", "N m"), ("VI", "VA"), ("M", "kg"), ("L", "m"), ("T", "s"), ("A", "rad"), ("F", "N"), ("P", "W"),
-            ("V", "V"), ("I", "A"), ("N", ""), ("1", ""))  # fmt: skip
+_LETTERS = (
+    ("FL", "N m"),
+    ("VI", "VA"),
+    ("M", "kg"),
+    ("L", "m"),
+    ("T", "s"),
+    ("A", "rad"),
+    ("F", "N"),
+    ("P", "W"),
+    ("V", "V"),
+    ("I", "A"),
+    ("N", ""),
+    ("1", ""),
+)
 _MOST = 10_000_000
 
 
@@ -33,8 +45,9 @@ def read_bladed(path: Path, wanted: Sequence[str] | None) -> Record | Grid:
     data_path = path.with_name(name[: sign.start()] + ".$" + sign[2])
     for other, what in ((head_path, "head"), (data_path, "values")):
         if not other.is_file():
-            raise ReadError(f"has no file {other.name} beside it, which holds the {what}" if other != path
-                            else "no such file", path)  # fmt: skip
+            raise ReadError(
+                f"has no file {other.name} beside it, which holds the {what}" if other != path else "no such file", path
+            )
     head = _head(head_path)
     dimensions = _whole_numbers(head, "DIMENS", head_path)
     if not 2 <= len(dimensions) <= 3 or min(dimensions) < 1 or max(dimensions) > _MOST:
@@ -67,9 +80,14 @@ def read_bladed(path: Path, wanted: Sequence[str] | None) -> Record | Grid:
         made = {fresh[j]: Variable((label,), table[k], units[j], names[j]) for k, j in enumerate(chosen)}
         return Grid(data_path, "table", {label: along}, made, information)
     return Record(
-        data_path, axis, [fresh[j] for j in chosen], [names[j] for j in chosen], [units[j] for j in chosen], values,
+        data_path,
+        axis,
+        [fresh[j] for j in chosen],
+        [names[j] for j in chosen],
+        [units[j] for j in chosen],
+        values,
         information=information,
-    )  # fmt: skip
+    )
 
 
 def _head(path: Path) -> dict[str, list[str]]:

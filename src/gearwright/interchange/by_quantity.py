@@ -37,8 +37,13 @@ def gage_moments(path: str | Path, at: float, time_column: str | None = None) ->
     return {q: Entry(name, rotating=turning, at=at) for q, (name, turning) in gage_names(names).items()}
 
 
-def quantity_series(path: str | Path, quantity: str, mapping: Mapping[str, Entry] | None = None,
-                    time_column: str | None = None, gaps: str = "refuse") -> tuple[Float, Float, str]:  # fmt: skip
+def quantity_series(
+    path: str | Path,
+    quantity: str,
+    mapping: Mapping[str, Entry] | None = None,
+    time_column: str | None = None,
+    gaps: str = "refuse",
+) -> tuple[Float, Float, str]:
     """Times [s], values and unit of a quantity, gaps as :func:`.read.series` has them; what is in the rotating frame is turned into the standing one.
 
     ``y = y_r cos psi - z_r sin psi``, ``z = y_r sin psi + z_r cos psi`` with the azimuth psi of the rotor. A moment that is known at a
@@ -55,8 +60,9 @@ def quantity_series(path: str | Path, quantity: str, mapping: Mapping[str, Entry
     if quantity not in found:
         raise ReadError(
             f"no channel is known to be {quantity} ({QUANTITIES[quantity][1]}); name it in a mapping. Known in it: "
-            f"{', '.join(f'{q} ({e.channel})' for q, e in found.items()) or 'none'}", path
-        )  # fmt: skip
+            f"{', '.join(f'{q} ({e.channel})' for q, e in found.items()) or 'none'}",
+            path,
+        )
     time, values, spelled = _standing(path, quantity, found, time_column, gaps)
     if not found[quantity].at:
         return time, values, spelled

@@ -36,9 +36,13 @@ def in_child(kind: str, path: Path, wanted: Sequence[str] | None, **options: Any
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
     try:
         done = subprocess.run(
-            [sys.executable, "-m", "gearwright.interchange.child_process"], input=ask.encode(), capture_output=True,
-            timeout=PATIENCE + size / _RATE, env=environment, check=False,
-        )  # fmt: skip
+            [sys.executable, "-m", "gearwright.interchange.child_process"],
+            input=ask.encode(),
+            capture_output=True,
+            timeout=PATIENCE + size / _RATE,
+            env=environment,
+            check=False,
+        )
     except subprocess.TimeoutExpired:
         raise ReadError("is damaged: the HDF5 library does not come to an end with it", path) from None
     except OSError as error:
@@ -72,11 +76,18 @@ def _received(head: dict[str, Any], numbers: Float, path: Path) -> list[Record] 
         ]
         return Grid(path, "field", parts[0], parts[1], head["information"])
     return [
-        Record(path, take([r["samples"]]), r["names"], r["original"], r["units"],
-               Later(r["names"], r["samples"]) if r["later"] else take([len(r["names"]), r["samples"]]),
-               information=r["information"], descriptions=r["descriptions"])
+        Record(
+            path,
+            take([r["samples"]]),
+            r["names"],
+            r["original"],
+            r["units"],
+            Later(r["names"], r["samples"]) if r["later"] else take([len(r["names"]), r["samples"]]),
+            information=r["information"],
+            descriptions=r["descriptions"],
+        )
         for r in head["records"]
-    ]  # fmt: skip
+    ]
 
 
 def sent(found: list[Record] | Grid) -> tuple[dict[str, Any], list[Float]]:
@@ -91,9 +102,21 @@ def sent(found: list[Record] | Grid) -> tuple[dict[str, Any], list[Float]]:
             }
             arrays += [np.asarray(v.values, float) for v in part.values()]
         return head, arrays
-    head = {"kind": "series", "records": [
-        {"samples": len(r.time), "names": r.names, "original": r.original, "units": r.units, "information": r.information,
-         "descriptions": r.descriptions, "later": isinstance(r.values, Later)} for r in found]}  # fmt: skip
+    head = {
+        "kind": "series",
+        "records": [
+            {
+                "samples": len(r.time),
+                "names": r.names,
+                "original": r.original,
+                "units": r.units,
+                "information": r.information,
+                "descriptions": r.descriptions,
+                "later": isinstance(r.values, Later),
+            }
+            for r in found
+        ],
+    }
     return head, [
         a for r in found for a in ((r.time,) if isinstance(r.values, Later) else (r.time, np.asarray(r.values, float)))
     ]

@@ -75,9 +75,12 @@ def series_dataset(records: Sequence[Record]) -> xarray.Dataset:
         damaged += [f"{name}: {text}" for name, text in holes.items()]
         for j, name in enumerate(record.names):
             attributes = {
-                "units": unit(record.units[j]), "original_units": record.units[j], "original_name": record.original[j],
-                "source": record.path.name, "sampling": sampling,
-            }  # fmt: skip
+                "units": unit(record.units[j]),
+                "original_units": record.units[j],
+                "original_name": record.original[j],
+                "source": record.path.name,
+                "sampling": sampling,
+            }
             if texts[j]:
                 attributes["description"] = texts[j]
             if name in holes:
@@ -88,9 +91,15 @@ def series_dataset(records: Sequence[Record]) -> xarray.Dataset:
     return xarray.Dataset(
         variables,
         coords=coordinates,
-        attrs={"source": records[0].path.name, "sampling": sampling, "uniform_sampling": int(uniform),
-               "kind": "series", **({"not_finite": "; ".join(damaged)} if damaged else {}), **records[0].information},
-    )  # fmt: skip
+        attrs={
+            "source": records[0].path.name,
+            "sampling": sampling,
+            "uniform_sampling": int(uniform),
+            "kind": "series",
+            **({"not_finite": "; ".join(damaged)} if damaged else {}),
+            **records[0].information,
+        },
+    )
 
 
 def grid_dataset(grid: Grid) -> xarray.Dataset:
@@ -98,8 +107,12 @@ def grid_dataset(grid: Grid) -> xarray.Dataset:
     import xarray
 
     def made(name: str, v: Any) -> Any:
-        attributes = {"units": unit(v.unit), "original_units": v.unit, "original_name": v.original or name,
-                      "source": grid.path.name}  # fmt: skip
+        attributes = {
+            "units": unit(v.unit),
+            "original_units": v.unit,
+            "original_name": v.original or name,
+            "source": grid.path.name,
+        }
         if v.description:
             attributes["description"] = v.description
         values = v.values
@@ -168,8 +181,9 @@ def _lazily(shape: tuple[int, ...], read: Any) -> Any:
                     return np.empty((0, *self.shape[1:]))[(slice(None), *key[1:])]
                 low, high = min(places), max(places) + 1
                 stretch = np.asarray(read(low, high))
-                return stretch[np.arange(len(stretch))[[p - low for p in places]] if first.step not in (None, 1) else
-                               slice(None)][(slice(None), *key[1:])]  # fmt: skip
+                return stretch[
+                    np.arange(len(stretch))[[p - low for p in places]] if first.step not in (None, 1) else slice(None)
+                ][(slice(None), *key[1:])]
             first = int(first) % self.shape[0]
             return np.asarray(read(first, first + 1))[0][tuple(key[1:])]
 

@@ -49,9 +49,14 @@ _STAMP_NAMES = {
 }
 _DATED = re.compile(r"^\d{1,4}[-./]\w{1,3}[-./]\d{2,4}(?!\d)")
 _FORMS = (
-    "%d-%b-%Y %H:%M:%S", "%d-%b-%Y %H:%M:%S.%f", "%d.%m.%Y %H:%M:%S", "%d.%m.%Y %H:%M:%S.%f", "%d.%m.%Y %H:%M",
-    "%Y/%m/%d %H:%M:%S", "%Y/%m/%d %H:%M:%S.%f",
-)  # fmt: skip
+    "%d-%b-%Y %H:%M:%S",
+    "%d-%b-%Y %H:%M:%S.%f",
+    "%d.%m.%Y %H:%M:%S",
+    "%d.%m.%Y %H:%M:%S.%f",
+    "%d.%m.%Y %H:%M",
+    "%Y/%m/%d %H:%M:%S",
+    "%Y/%m/%d %H:%M:%S.%f",
+)
 #: words of a cell that has no value
 _EMPTY = {"", "nan", "na", "n/a", "nat", "null", "none", "-", "inf", "+inf", "-inf"}
 _NAME_AND_UNIT = re.compile(r"^(?P<name>.*?)\s*[\[(](?P<unit>[^\[\]()]*(?:\([^()]*\))?[^\[\]()]*)[\])]$")

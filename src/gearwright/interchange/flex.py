@@ -50,8 +50,9 @@ def read_flex(path: Path, wanted: Sequence[str] | None, sensor_file: str | Path 
         if samples < 1 or rest:
             raise ReadError(
                 f"truncated, or its header is damaged: {file.size - start} bytes are no whole number of samples of {count} "
-                f"sensors", path
-            )  # fmt: skip
+                f"sensors",
+                path,
+            )
     names, units, texts, note = _sensors(path, sensor_file, numbers)
     fresh = distinct(names)
     chosen = columns(fresh, wanted, path, texts)

@@ -62,10 +62,12 @@ def read_hawc2(path: Path, wanted: list[str] | None) -> Record:
         [head.units[j + 1] for j in chosen],
         values,
         place=of,
-        information={"format": f"{'BHAWC' if head.form == 'BHAWC' else 'HAWC2'} {'binary' if head.form == 'BINARY' else 'text'}",
-                     "description": ""},
+        information={
+            "format": f"{'BHAWC' if head.form == 'BHAWC' else 'HAWC2'} {'binary' if head.form == 'BINARY' else 'text'}",
+            "description": "",
+        },
         descriptions=[head.texts[j + 1] for j in chosen],
-    )  # fmt: skip
+    )
 
 
 def _head(path: Path) -> _Head:
@@ -79,8 +81,9 @@ def _head(path: Path) -> _Head:
     try:
         scans, channels = int(words[0]), int(words[1])
     except (ValueError, IndexError):
-        raise ReadError(f"line {at + 2}: scans and channels are two whole numbers, not {lines[at + 1].strip()[:40]!r}",
-                        path) from None  # fmt: skip
+        raise ReadError(
+            f"line {at + 2}: scans and channels are two whole numbers, not {lines[at + 1].strip()[:40]!r}", path
+        ) from None
     if scans < 1 or not 1 <= channels <= _MOST:
         raise ReadError(f"damaged header: {scans} scans of {channels} channels in line {at + 2}", path)
     bhawc = "Coordinate convention" in lines[at] or "BHawC" in lines[0]

@@ -23,8 +23,9 @@ from .record import Float, Grid, ReadError, Record, Variable, columns, decode, d
 from .source import Later
 
 
-def open_hdf5(path: Path, wanted: Sequence[str] | None, time_column: str | None = None,
-              heads: bool = False) -> list[Record] | Grid:  # fmt: skip
+def open_hdf5(
+    path: Path, wanted: Sequence[str] | None, time_column: str | None = None, heads: bool = False
+) -> list[Record] | Grid:
     """What an HDF5 file holds: a gtsdf file of HAWC2, a netCDF file, or a flat file of columns with a time. netCDF files, results of
     this program among them, need no h5py."""
     if _is_netcdf(path):
@@ -93,10 +94,15 @@ def _gtsdf(file: Any, path: Path, wanted: Sequence[str] | None, heads: bool) -> 
         values.append(np.array([_scaled(data[:, j], gains[j], offsets[j]) for j in chosen]).reshape(len(chosen), -1))
     time, named = np.concatenate(times), [fresh[j] for j in chosen]
     return Record(
-        path, time, named, [names[j] for j in chosen], [units[j] for j in chosen],
-        Later(named, len(time)) if heads else np.hstack(values), information={"format": "HAWC2 HDF5 (gtsdf)", "description": _text(file.attrs.get("description", ""))},
+        path,
+        time,
+        named,
+        [names[j] for j in chosen],
+        [units[j] for j in chosen],
+        Later(named, len(time)) if heads else np.hstack(values),
+        information={"format": "HAWC2 HDF5 (gtsdf)", "description": _text(file.attrs.get("description", ""))},
         descriptions=[texts[j] for j in chosen],
-    )  # fmt: skip
+    )
 
 
 def _one(value: Any) -> float:
@@ -138,12 +144,21 @@ def _flat(file: Any, path: Path, wanted: Sequence[str] | None, time_column: str 
     units = [_text(item.attrs.get("units", item.attrs.get("unit", ""))) for item in found.values()]
     size = len(found[names[time_index(names, time_column, path)]])
     keep = [i for i, name in enumerate(names) if len(found[name]) == size]
-    return timed(path, [names[i] for i in keep], [units[i] for i in keep], [found[names[i]] for i in keep], wanted,
-                 time_column, {"format": "HDF5 columns", "description": ""}, heads)  # fmt: skip
+    return timed(
+        path,
+        [names[i] for i in keep],
+        [units[i] for i in keep],
+        [found[names[i]] for i in keep],
+        wanted,
+        time_column,
+        {"format": "HDF5 columns", "description": ""},
+        heads,
+    )
 
 
-def open_netcdf(path: Path, wanted: Sequence[str] | None, time_column: str | None = None,
-                heads: bool = False) -> list[Record] | Grid:  # fmt: skip
+def open_netcdf(
+    path: Path, wanted: Sequence[str] | None, time_column: str | None = None, heads: bool = False
+) -> list[Record] | Grid:
     """Channels of a result of this program (``element.quantity``), or the variables of a netCDF file."""
     import netCDF4
 
@@ -190,17 +205,23 @@ def _result(file: Any, path: Path) -> Iterator[Channel]:
             spelled = spelled if spelled not in seen else f"{kind}.{spelled}"
             seen.add(spelled)
             yield Channel(
-                spelled, str(getattr(variable, "units", "")), int(variable.shape[1]), "time", held(time),
-                _row(variable, i), str(getattr(variable, "sign", "")),
-            )  # fmt: skip
+                spelled,
+                str(getattr(variable, "units", "")),
+                int(variable.shape[1]),
+                "time",
+                held(time),
+                _row(variable, i),
+                str(getattr(variable, "sign", "")),
+            )
 
 
 def _row(variable: Any, i: int) -> Callable[[], Any]:
     return lambda: variable[i]
 
 
-def _plain(file: Any, path: Path, wanted: Sequence[str] | None, time_column: str | None,
-           heads: bool) -> list[Record] | Grid:  # fmt: skip
+def _plain(
+    file: Any, path: Path, wanted: Sequence[str] | None, time_column: str | None, heads: bool
+) -> list[Record] | Grid:
     def unit(variable: Any) -> str:
         return str(getattr(variable, "original_units", getattr(variable, "units", "")))
 
@@ -213,17 +234,30 @@ def _plain(file: Any, path: Path, wanted: Sequence[str] | None, time_column: str
     if axis is not None and axis in lines:
         along = lines[axis].dimensions[0]
         channels = [
-            Channel(str(getattr(v, "original_name", name)), unit(v), int(v.size), "time",
-                    lambda: _seconds(lines[axis], path), held(v), str(getattr(v, "description", "")))
-            for name, v in lines.items() if name != axis and v.dimensions[0] == along
-        ]  # fmt: skip
+            Channel(
+                str(getattr(v, "original_name", name)),
+                unit(v),
+                int(v.size),
+                "time",
+                lambda: _seconds(lines[axis], path),
+                held(v),
+                str(getattr(v, "description", "")),
+            )
+            for name, v in lines.items()
+            if name != axis and v.dimensions[0] == along
+        ]
         if channels and all(len(v.dimensions) <= 1 for v in numeric.values()):
             return records(path, channels, wanted, _about(file, "netCDF"), _most(path), heads)
     coordinates = {n: Variable((n,), _filled(v), unit(v)) for n, v in lines.items() if v.dimensions == (n,)}
     rest = {n: Variable(tuple(v.dimensions), _filled(v), unit(v)) for n, v in numeric.items() if n not in coordinates}
     names = list(rest)
-    return Grid(path, "field", coordinates, {names[j]: rest[names[j]] for j in columns(names, wanted, path)},
-                _about(file, "netCDF"))  # fmt: skip
+    return Grid(
+        path,
+        "field",
+        coordinates,
+        {names[j]: rest[names[j]] for j in columns(names, wanted, path)},
+        _about(file, "netCDF"),
+    )
 
 
 def _filled(variable: Any) -> Float:

@@ -56,10 +56,19 @@ def read_lvm(path: Path, wanted: Sequence[str] | None) -> Record:
     chosen = columns(fresh, wanted, path)
     begin = " ".join(head[key][0] for key in ("Date", "Time") if head.get(key))
     return Record(
-        path, time, [fresh[j] for j in chosen], [names[j] for j in chosen], [units[j] for j in chosen],
-        np.ascontiguousarray(table[:, [j + 1 for j in chosen]].T), place=places,
-        information={"format": "LabVIEW measurement (text)", "description": head.get("Description", [""])[0], "begin": begin},
-    )  # fmt: skip
+        path,
+        time,
+        [fresh[j] for j in chosen],
+        [names[j] for j in chosen],
+        [units[j] for j in chosen],
+        np.ascontiguousarray(table[:, [j + 1 for j in chosen]].T),
+        place=places,
+        information={
+            "format": "LabVIEW measurement (text)",
+            "description": head.get("Description", [""])[0],
+            "begin": begin,
+        },
+    )
 
 
 def _rows(

@@ -172,8 +172,14 @@ def _flat(found: Mapping[str, Any], into: dict[str, Any], prefix: str = "", dept
             into[f"{prefix}{name}"] = value
 
 
-def _record(found: Mapping[str, Any], path: Path, wanted: Sequence[str] | None, time_column: str | None,
-            form: str, heads: bool = False) -> Record:  # fmt: skip
+def _record(
+    found: Mapping[str, Any],
+    path: Path,
+    wanted: Sequence[str] | None,
+    time_column: str | None,
+    form: str,
+    heads: bool = False,
+) -> Record:
     flat: dict[str, Any] = {}
     _flat(found, flat)
     vectors: dict[str, Any] = {
@@ -181,8 +187,12 @@ def _record(found: Mapping[str, Any], path: Path, wanted: Sequence[str] | None, 
         for n, v in flat.items()
         if isinstance(v, (np.ndarray, _Stored)) and v.dtype.kind in "fiub" and v.ndim in (1, 2)
     }
-    clocks = [n for n in vectors if vectors[n].ndim == 1 and (
-        n == time_column if time_column is not None else n.rsplit(".", 1)[-1].lower() in TIME_NAMES)]  # fmt: skip
+    clocks = [
+        n
+        for n in vectors
+        if vectors[n].ndim == 1
+        and (n == time_column if time_column is not None else n.rsplit(".", 1)[-1].lower() in TIME_NAMES)
+    ]
     rate = rate_of(time_column) if time_column not in vectors else None
     if rate is not None:
         clocks = []

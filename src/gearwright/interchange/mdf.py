@@ -255,9 +255,18 @@ def _channels(file: _File, group: _Group, cg: _Block, rows: Any) -> list[Channel
             file.text(conversion.links[1]) if conversion and len(conversion.links) > 1 else ""
         )
 
-        def values(cn: _Block = cn, name: str = name, kind: int = kind, number_type: int = number_type, bit: int = bit,
-                   byte: int = byte, bits: int = bits, flags: int = flags, invalid: int = invalid,
-                   conversion: _Block | None = conversion) -> Float:  # fmt: skip
+        def values(
+            cn: _Block = cn,
+            name: str = name,
+            kind: int = kind,
+            number_type: int = number_type,
+            bit: int = bit,
+            byte: int = byte,
+            bits: int = bits,
+            flags: int = flags,
+            invalid: int = invalid,
+            conversion: _Block | None = conversion,
+        ) -> Float:
             if kind in (3, 6):
                 raw: np.ndarray = np.arange(group.cycles, dtype=float)
             else:

@@ -162,9 +162,12 @@ def read_mapping(given: str | Path | Mapping[str, Any], where: str = "mapping") 
             raise ReadError(f"{quantity}: scale is a finite number, not {scale}", where)
         spelled = facts.get("unit")
         entries[quantity] = Entry(
-            str(facts["channel"]), None if spelled is None else str(spelled), scale, frame == "rotating",
+            str(facts["channel"]),
+            None if spelled is None else str(spelled),
+            scale,
+            frame == "rotating",
             _distance(quantity, facts["at"], where) if "at" in facts else 0.0,
-        )  # fmt: skip
+        )
     return entries, time
 
 

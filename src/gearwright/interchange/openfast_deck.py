@@ -228,9 +228,21 @@ def _first_guess(speed: float, power: float) -> Controller:
     """Reference controller from rated speed [rad/s, machine] and power [W] alone; :func:`_controlled` works it out."""
     torque = power / speed
     return Controller(
-        1.570796, 0.57 * speed, 0.742 * speed, 0.8 * torque / speed**2, 0.99 * speed, 10.0, power, 1.1 * torque,
-        0.35 * torque, math.radians(1.0), 0.0, 0.0, 0.1, speed,
-    )  # fmt: skip
+        1.570796,
+        0.57 * speed,
+        0.742 * speed,
+        0.8 * torque / speed**2,
+        0.99 * speed,
+        10.0,
+        power,
+        1.1 * torque,
+        0.35 * torque,
+        math.radians(1.0),
+        0.0,
+        0.0,
+        0.1,
+        speed,
+    )
 
 
 def _controlled(turbine: Turbine, speed: float, power: float) -> dict[str, Any]:

@@ -25,15 +25,25 @@ _QUOTED = re.compile(r'^\s*"[^"]*"\s*(?:!.*)?$')
 
 #: Values that describe a drivetrain: name in OpenFAST, name here, dimension, factor to SI.
 DRIVETRAIN = (
-    ("NumBl", "blades", "", 1.0), ("TipRad", "tip_radius", "m", 1.0), ("HubRad", "hub_radius", "m", 1.0),
-    ("OverHang", "overhang", "m", 1.0), ("ShftTilt", "shaft_tilt", "rad", np.pi / 180.0), ("HubMass", "hub_mass", "kg", 1.0),
-    ("HubIner", "hub_inertia", "kg m^2", 1.0), ("GenIner", "generator_inertia", "kg m^2", 1.0),
-    ("GBoxEff", "gearbox_efficiency", "1", 0.01), ("GBRatio", "gearbox_ratio", "1", 1.0),
-    ("DTTorSpr", "torsional_stiffness", "N m/rad", 1.0), ("DTTorDmp", "torsional_damping", "N m s/rad", 1.0),
-    ("GenEff", "generator_efficiency", "1", 0.01), ("HSSBrDT", "brake_rise", "s", 1.0),
-    ("HSSBrTqF", "brake_torque", "N m", 1.0), ("VS_RtGnSp", "rated_generator_speed", "rad/s", np.pi / 30.0),
-    ("VS_RtTq", "rated_generator_torque", "N m", 1.0), ("SpdGenOn", "generator_on_speed", "rad/s", np.pi / 30.0),
-)  # fmt: skip
+    ("NumBl", "blades", "", 1.0),
+    ("TipRad", "tip_radius", "m", 1.0),
+    ("HubRad", "hub_radius", "m", 1.0),
+    ("OverHang", "overhang", "m", 1.0),
+    ("ShftTilt", "shaft_tilt", "rad", np.pi / 180.0),
+    ("HubMass", "hub_mass", "kg", 1.0),
+    ("HubIner", "hub_inertia", "kg m^2", 1.0),
+    ("GenIner", "generator_inertia", "kg m^2", 1.0),
+    ("GBoxEff", "gearbox_efficiency", "1", 0.01),
+    ("GBRatio", "gearbox_ratio", "1", 1.0),
+    ("DTTorSpr", "torsional_stiffness", "N m/rad", 1.0),
+    ("DTTorDmp", "torsional_damping", "N m s/rad", 1.0),
+    ("GenEff", "generator_efficiency", "1", 0.01),
+    ("HSSBrDT", "brake_rise", "s", 1.0),
+    ("HSSBrTqF", "brake_torque", "N m", 1.0),
+    ("VS_RtGnSp", "rated_generator_speed", "rad/s", np.pi / 30.0),
+    ("VS_RtTq", "rated_generator_torque", "N m", 1.0),
+    ("SpdGenOn", "generator_on_speed", "rad/s", np.pi / 30.0),
+)
 
 
 def read_input(path: Path, wanted: Sequence[str] | None) -> Grid:
@@ -52,9 +62,18 @@ def read_input(path: Path, wanted: Sequence[str] | None) -> Grid:
     kept = {names[j]: variables[names[j]] for j in columns(names, wanted, path)}
     title = next((line.strip(" -!=") for line in file.lines if line.strip(" -!=")), "")
     found = [name for name, *_ in DRIVETRAIN if name in kept]
-    return Grid(path, "parameters", {}, kept,
-                {"format": "OpenFAST input file", "description": title, "drivetrain_values": ", ".join(found),
-                 "unread": contents.said()})  # fmt: skip
+    return Grid(
+        path,
+        "parameters",
+        {},
+        kept,
+        {
+            "format": "OpenFAST input file",
+            "description": title,
+            "drivetrain_values": ", ".join(found),
+            "unread": contents.said(),
+        },
+    )
 
 
 class _Contents:
@@ -232,9 +251,13 @@ def drivetrain_values(*paths: str | Path) -> dict[str, tuple[float, str]]:
 
 
 _SECTIONS = {
-    "continuous states": "state", "continuous state derivatives": "derivative", "inputs": "input", "outputs": "output",
-    "discrete states": "discrete", "constraint states": "constraint",
-}  # fmt: skip
+    "continuous states": "state",
+    "continuous state derivatives": "derivative",
+    "inputs": "input",
+    "outputs": "output",
+    "discrete states": "discrete",
+    "constraint states": "constraint",
+}
 _MATRIX = re.compile(r"^\s*(\w+):\s*(\d+)\s*x\s*(\d+)\s*$")
 #: rows and columns of the standard matrices
 _AXES = {"A": ("derivative", "state"), "B": ("derivative", "input"), "C": ("output", "state"), "D": ("output", "input")}
@@ -244,8 +267,10 @@ def read_linear(path: Path, wanted: Sequence[str] | None) -> Grid:
     """A linearised model: matrices ``A, B, C, D`` with the names of states, inputs and outputs as coordinates, and their
     values at the operating point (``state_value`` and so on)."""
     lines = lines_of(load_bytes(path))
-    facts: dict[str, Any] = {"format": "OpenFAST linear model",
-                             "description": next((line.strip() for line in lines if line.strip()), "")}  # fmt: skip
+    facts: dict[str, Any] = {
+        "format": "OpenFAST linear model",
+        "description": next((line.strip() for line in lines if line.strip()), ""),
+    }
     coordinates: dict[str, Variable] = {}
     variables: dict[str, Variable] = {}
     for i, line in enumerate(lines):

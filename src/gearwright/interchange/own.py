@@ -18,8 +18,9 @@ from gearwright.results import Result
 from .record import ReadError, unit
 
 
-def counted_table(path: Path, table: str, names: Sequence[str], exponents: Sequence[float] | None,
-                  bins: int | None) -> list[tuple[str, str, Any]]:  # fmt: skip
+def counted_table(
+    path: Path, table: str, names: Sequence[str], exponents: Sequence[float] | None, bins: int | None
+) -> list[tuple[str, str, Any]]:
     """Columns (name, unit, values) of ``del``, ``rainflow`` or ``markov`` as the run counted them.
 
     Raises ReadError for channels that were not counted, exponents or bins that the file does not hold.
@@ -54,9 +55,13 @@ def _equivalents(result: Result, names: Sequence[str], exponents: Sequence[float
         )
     cycles = float(result.attributes["reference_frequency_hz"]) * float(result.attributes["counted_duration_s"])
     columns: list[tuple[str, str, Any]] = [
-        ("channel", "", [r["name"] for r in counted]), ("unit", "", [unit(r["unit"]) for r in counted]),
-        *((short, "", np.array([r[long] for r in counted])) for short, long in (("mean", "mean"), ("min", "minimum"), ("max", "maximum"))),
-    ]  # fmt: skip
+        ("channel", "", [r["name"] for r in counted]),
+        ("unit", "", [unit(r["unit"]) for r in counted]),
+        *(
+            (short, "", np.array([r[long] for r in counted]))
+            for short, long in (("mean", "mean"), ("min", "minimum"), ("max", "maximum"))
+        ),
+    ]
     columns += [(f"del_m{m:g}", "", np.array([r["del"][m] for r in counted])) for m in exponents or known]
     return [*columns, ("reference_cycles", "1", np.full(len(counted), cycles))]
 
@@ -71,14 +76,19 @@ def _cycles(result: Result, name: str, bins: int | None) -> list[tuple[str, str,
     if chosen < 1 or len(counts) % chosen:
         fitting = [str(n) for n in range(1, len(counts) + 1) if len(counts) % n == 0]
         raise ReadError(
-            f"the run counted in {len(counts)} bins, which can be joined to {listed(fitting, 20)}, not {chosen}", result.path
-        )  # fmt: skip
+            f"the run counted in {len(counts)} bins, which can be joined to {listed(fitting, 20)}, not {chosen}",
+            result.path,
+        )
     each = len(counts) // chosen
     counts, edges = counts.reshape(chosen, each).sum(axis=1), edges[::each]
     last = int(np.max(np.flatnonzero(counts), initial=0)) + 1
     of = unit(spelled)
-    return [("range_from", of, edges[:last]), ("range_to", of, edges[1 : last + 1]), ("cycles", "1", counts[:last]),
-            ("cycles_above", "1", counts[:last][::-1].cumsum()[::-1])]  # fmt: skip
+    return [
+        ("range_from", of, edges[:last]),
+        ("range_to", of, edges[1 : last + 1]),
+        ("cycles", "1", counts[:last]),
+        ("cycles_above", "1", counts[:last][::-1].cumsum()[::-1]),
+    ]
 
 
 def _levels(result: Result, name: str) -> list[tuple[str, str, Any]]:

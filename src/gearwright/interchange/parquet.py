@@ -26,8 +26,9 @@ def library(path: Path) -> Any:
     return pyarrow
 
 
-def read_parquet(path: Path, wanted: Sequence[str] | None, time_column: str | None = None, *,
-                 heads: bool = False) -> Record:  # fmt: skip
+def read_parquet(
+    path: Path, wanted: Sequence[str] | None, time_column: str | None = None, *, heads: bool = False
+) -> Record:
     """Channels of a Parquet table; only the wanted columns are read."""
     pyarrow = library(path)
     try:
@@ -64,5 +65,13 @@ def read_parquet(path: Path, wanted: Sequence[str] | None, time_column: str | No
         raise ReadError(
             f"is damaged or no Parquet table that can be read ({' '.join(str(error).split())[:160]})", path
         ) from None
-    return timed(path, [plain[i] for i in keep], [units[i] for i in keep], columns, wanted, time_column,
-                 {"format": "Parquet table", "description": ""}, heads)  # fmt: skip
+    return timed(
+        path,
+        [plain[i] for i in keep],
+        [units[i] for i in keep],
+        columns,
+        wanted,
+        time_column,
+        {"format": "Parquet table", "description": ""},
+        heads,
+    )

@@ -113,8 +113,9 @@ def _again(reader: Callable[..., Any], path: Path, options: Mapping[str, Any], n
     return np.array([rows[name] for name in names])
 
 
-def records_of(path: str | Path, channels: Sequence[str] | None = None, *, lazy: bool | None = None,
-               **options: Any) -> list[Record]:  # fmt: skip
+def records_of(
+    path: str | Path, channels: Sequence[str] | None = None, *, lazy: bool | None = None, **options: Any
+) -> list[Record]:
     """The series of a file, its values still in the file where the format allows it.
 
     Raises
@@ -127,8 +128,9 @@ def records_of(path: str | Path, channels: Sequence[str] | None = None, *, lazy:
     return found
 
 
-def series(path: str | Path, channel: str, *, time_column: str | None = None,
-           gaps: str = "refuse") -> tuple[Float, Float, str]:  # fmt: skip
+def series(
+    path: str | Path, channel: str, *, time_column: str | None = None, gaps: str = "refuse"
+) -> tuple[Float, Float, str]:
     """Times [s], values and unit of one channel, without the labels of a Dataset (whose import takes longer
     than a ten-minute run).
 
@@ -213,12 +215,19 @@ def _series_facts(records: list[Record]) -> dict[str, Any]:
     said += [f"no samples between {a:g} and {b:g} s" for record in records for a, b in gaps_of(record.time)[:20]]
     said += [record.information["unread"] for record in records if "unread" in record.information]
     return {
-        "source": first.path.name, "format": first.information.get("format", ""),
-        "description": first.information.get("description", ""), "kind": "series", "said": said, "samples": len(first.time),
-        "start_s": float(first.time[0]), "end_s": float(first.time[-1]), "sampling_s": sampling,
-        "uniform_sampling": uniform, "channels": channels,
+        "source": first.path.name,
+        "format": first.information.get("format", ""),
+        "description": first.information.get("description", ""),
+        "kind": "series",
+        "said": said,
+        "samples": len(first.time),
+        "start_s": float(first.time[0]),
+        "end_s": float(first.time[-1]),
+        "sampling_s": sampling,
+        "uniform_sampling": uniform,
+        "channels": channels,
         "known": known_names([name for record in records for name in record.original]),
-    }  # fmt: skip
+    }
 
 
 def _statistics(record: Record) -> list[dict[str, float | None]]:
@@ -286,11 +295,15 @@ def _grid_facts(grid: Grid) -> dict[str, Any]:
             entry["description"] = variable.attrs["description"]
         channels[str(name)] = entry
     return {
-        "source": data.attrs["source"], "format": data.attrs.get("format", ""),
-        "description": data.attrs.get("description", ""), "kind": grid.kind, "dimensions": dimensions,
-        "channels": channels, "said": [grid.information["unread"]] if "unread" in grid.information else [],
+        "source": data.attrs["source"],
+        "format": data.attrs.get("format", ""),
+        "description": data.attrs.get("description", ""),
+        "kind": grid.kind,
+        "dimensions": dimensions,
+        "channels": channels,
+        "said": [grid.information["unread"]] if "unread" in grid.information else [],
         "facts": {k: v for k, v in grid.information.items() if k not in ("format", "description", "unread")},
-    }  # fmt: skip
+    }
 
 
 def select(dataset: xarray.Dataset, name: str) -> xarray.DataArray:

@@ -127,8 +127,11 @@ def _material(model: Model) -> tuple[float, float, float]:
 
 def _gear(model: Model, gear: Component) -> dict[str, float]:
     """Teeth, module, angles, shift and width of a gear, from itself, its flanks and the data of its stage."""
-    helpers = [*model.related("flank", "gear", gear, "left"), *model.related("flank", "gear", gear, "right"),
-               *model.related("stage_gear_data", "gear", gear, "stage_gear_data")]  # fmt: skip
+    helpers = [
+        *model.related("flank", "gear", gear, "left"),
+        *model.related("flank", "gear", gear, "right"),
+        *model.related("stage_gear_data", "gear", gear, "stage_gear_data"),
+    ]
 
     def find(*names: str) -> float | None:
         return next((x for c in (gear, *helpers) if (x := c.number(*names)) is not None), None)
@@ -140,11 +143,14 @@ def _gear(model: Model, gear: Component) -> dict[str, float]:
     if not width or width <= 0.0:
         raise ReadError(f"gear '{gear.name}' has no face_width", model.path)
     return {
-        "teeth": round(teeth), "module": module, "width": width, "helix": find("helix_angle_reference_diameter", "helix_angle") or 0.0,
+        "teeth": round(teeth),
+        "module": module,
+        "width": width,
+        "helix": find("helix_angle_reference_diameter", "helix_angle") or 0.0,
         "pressure": find("normal_pressure_angle", "pressure_angle") or math.radians(20.0),
         "shift": find("addendum_modification_coefficient", "profile_shift_coefficient") or 0.0,
-        "at": find("u_coordinate_on_shaft") or 0.0
-    }  # fmt: skip
+        "at": find("u_coordinate_on_shaft") or 0.0,
+    }
 
 
 def _diameter_at(model: Model, shaft: Component | None, at: float) -> float:
@@ -156,8 +162,13 @@ def _diameter_at(model: Model, shaft: Component | None, at: float) -> float:
     return 0.0
 
 
-def _stage(model: Model, stage: Component, names: dict[str, str], shafts: dict[str, Component],
-           material: tuple[float, float, float]) -> tuple[dict[str, Any], dict[str, str]]:  # fmt: skip
+def _stage(
+    model: Model,
+    stage: Component,
+    names: dict[str, str],
+    shafts: dict[str, Component],
+    material: tuple[float, float, float],
+) -> tuple[dict[str, Any], dict[str, str]]:
     """A parallel stage, and which gear is its wheel and its pinion."""
     gears = [g for role in ("gear_1", "gear_2") for g in model.related("stage", "stage", stage, role)]
     if len(gears) != 2:
@@ -172,9 +183,12 @@ def _stage(model: Model, stage: Component, names: dict[str, str], shafts: dict[s
     if abs(helix - abs(two["helix"])) > 1e-6:
         raise ReadError(f"stage '{stage.name}': its gears differ in helix angle", model.path)
     made: dict[str, Any] = {
-        "name": names[stage.id], "type": "parallel", "module": one["module"], "pressure_angle": one["pressure"],
-        "material": "steel"
-    }  # fmt: skip
+        "name": names[stage.id],
+        "type": "parallel",
+        "module": one["module"],
+        "pressure_angle": one["pressure"],
+        "material": "steel",
+    }
     if helix > 0.0:
         made |= {"helix_angle": helix, "hand": "right" if two["helix"] > 0.0 else "left"}
     distance = stage.number("center_distance", "working_center_distance")
@@ -191,8 +205,13 @@ def _stage(model: Model, stage: Component, names: dict[str, str], shafts: dict[s
     return made, {"wheel": wheel.id, "pinion": pinion.id}
 
 
-def _planetary(model: Model, stage: Component, names: dict[str, str], shafts: dict[str, Component],
-               material: tuple[float, float, float]) -> tuple[dict[str, Any], dict[str, str]]:  # fmt: skip
+def _planetary(
+    model: Model,
+    stage: Component,
+    names: dict[str, str],
+    shafts: dict[str, Component],
+    material: tuple[float, float, float],
+) -> tuple[dict[str, Any], dict[str, str]]:
     """A planetary stage, and which gear is its sun and its ring."""
     parts = model.parts(stage, "cylindrical_stage")
     pairs = [
@@ -204,8 +223,9 @@ def _planetary(model: Model, stage: Component, names: dict[str, str], shafts: di
     if len(rings) != 1 or len(suns) != 1 or not planets:
         raise ReadError(
             f"stage '{stage.name}' has {len(suns)} suns, {len(rings)} rings and {len(planets)} planets; one sun, one ring and "
-            f"planets are wanted", model.path
-        )  # fmt: skip
+            f"planets are wanted",
+            model.path,
+        )
     (sun,), (ring,), first = suns.values(), rings.values(), next(iter(planets.values()))
     facts = {g.id: _gear(model, g) for g in (sun, ring, *planets.values())}
     one, two, three = facts[sun.id], facts[first.id], facts[ring.id]
@@ -221,9 +241,14 @@ def _planetary(model: Model, stage: Component, names: dict[str, str], shafts: di
         distance = 0.5 * (one["teeth"] + two["teeth"]) * one["module"] / math.cos(one["helix"])
     distance = abs(distance)
     made: dict[str, Any] = {
-        "name": names[stage.id], "type": "planetary", "planets": len(planets), "module": one["module"],
-        "pressure_angle": one["pressure"], "material": "steel", "centre_distance": distance
-    }  # fmt: skip
+        "name": names[stage.id],
+        "type": "planetary",
+        "planets": len(planets),
+        "module": one["module"],
+        "pressure_angle": one["pressure"],
+        "material": "steel",
+        "centre_distance": distance,
+    }
     if one["helix"] != 0.0:
         made |= {"helix_angle": abs(one["helix"]), "hand": "right" if one["helix"] > 0.0 else "left"}
     density = material[2]
@@ -251,8 +276,15 @@ def _ring(ring: Component, f: dict[str, float], shift: float, density: float) ->
     pitch = f["teeth"] * f["module"] / math.cos(f["helix"])
     outer = pitch + 10.0 * f["module"]
     mass = 0.25 * math.pi * density * f["width"] * (outer**2 - pitch**2)
-    return {"teeth": int(f["teeth"]), "profile_shift": shift, "face_width": f["width"], "outer_diameter": outer, "mass": mass,
-            "inertia": 0.125 * mass * (outer**2 + pitch**2), "data": {"rexs": ring.name}}  # fmt: skip
+    return {
+        "teeth": int(f["teeth"]),
+        "profile_shift": shift,
+        "face_width": f["width"],
+        "outer_diameter": outer,
+        "mass": mass,
+        "inertia": 0.125 * mass * (outer**2 + pitch**2),
+        "data": {"rexs": ring.name},
+    }
 
 
 def _ring_shift(planet: dict[str, float], ring: dict[str, float], distance: float, path: Path) -> float:
@@ -308,8 +340,14 @@ def _wheel(
     inertia = 0.125 * mass * (pitch**2 + bore**2)
     own = sum(_cylinder(s, density) for s in model.parts(shaft, "shaft_section")) if shaft is not None else 0.0
     count = len(model.parts(shaft, "cylindrical_gear")) if shaft is not None else 1
-    made = {"teeth": int(f["teeth"]), "profile_shift": f["shift"], "face_width": f["width"], "mass": mass,
-            "inertia": inertia + own / max(count, 1), "data": {"rexs": gear.name}}  # fmt: skip
+    made = {
+        "teeth": int(f["teeth"]),
+        "profile_shift": f["shift"],
+        "face_width": f["width"],
+        "mass": mass,
+        "inertia": inertia + own / max(count, 1),
+        "data": {"rexs": gear.name},
+    }
     return made | ({"bore": bore} if bore else {})
 
 
@@ -337,8 +375,15 @@ def _pieces(model: Model, shaft: Component, places: dict[str, str], names: dict[
         name = names[shaft.id] if len(members) == 2 else f"{names[shaft.id]}_{n}"
         ends: dict[str, Any] = {"name": name, "between": [first, second]}
         if gear and other and sections and abs(sum(s["length"] for s in sections) - (end - start)) < 1e-6:
-            made.append({**ends, "sections": sections, "material": "steel", "damping": {"stiffness_proportional": 1e-5},
-                         "data": {"rexs": shaft.name}})  # fmt: skip
+            made.append(
+                {
+                    **ends,
+                    "sections": sections,
+                    "material": "steel",
+                    "damping": {"stiffness_proportional": 1e-5},
+                    "data": {"rexs": shaft.name},
+                }
+            )
         else:
             made.append({**ends, "rigid": True, "data": {"rexs": shaft.name}})
     return made

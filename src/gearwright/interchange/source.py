@@ -43,8 +43,9 @@ class Source:
     def __enter__(self) -> Source:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
-                 trace: TracebackType | None) -> None:  # fmt: skip
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
     def close(self) -> None:
@@ -134,8 +135,17 @@ class Lazy(InFile):
     together : the channels of a sample lie together (True), or the samples of a channel (False)
     """
 
-    def __init__(self, source: Source, start: int, kind: str, samples: int, width: int, chosen: Sequence[int],
-                 value: Callable[[np.ndarray, Place], Float], together: bool = True) -> None:  # fmt: skip
+    def __init__(
+        self,
+        source: Source,
+        start: int,
+        kind: str,
+        samples: int,
+        width: int,
+        chosen: Sequence[int],
+        value: Callable[[np.ndarray, Place], Float],
+        together: bool = True,
+    ) -> None:
         self.source = source
         self.start = start
         self.kind = np.dtype(kind)

@@ -37,8 +37,13 @@ def read_hawcstab2(path: Path, wanted: Sequence[str] | None) -> Grid:
     variables = {
         names[j + 1]: Variable((names[0],), table[:, j + 1].copy(), found[j + 1][1], found[j + 1][0]) for j in chosen
     }
-    return Grid(path, "table", {names[0]: Variable((names[0],), table[:, 0].copy(), found[0][1])}, variables,
-                {"format": "HAWCStab2 power curve", "description": ""})  # fmt: skip
+    return Grid(
+        path,
+        "table",
+        {names[0]: Variable((names[0],), table[:, 0].copy(), found[0][1])},
+        variables,
+        {"format": "HAWCStab2 power curve", "description": ""},
+    )
 
 
 def _numbers(words: Sequence[str], number: int, path: Path) -> list[float]:
@@ -61,8 +66,14 @@ def read_rotor_table(path: Path, wanted: Sequence[str] | None) -> Grid:
         if text.startswith("#"):
             low = text.lower()
             if "vector" in low:
-                into = next((n for word, n in (("pitch", "pitch"), ("tsr", "tip_speed_ratio"), ("wind", "wind_speed"))
-                             if word in low), None)  # fmt: skip
+                into = next(
+                    (
+                        n
+                        for word, n in (("pitch", "pitch"), ("tsr", "tip_speed_ratio"), ("wind", "wind_speed"))
+                        if word in low
+                    ),
+                    None,
+                )
             elif "coefficient" in low:
                 short = next((n for word, n in _COEFFICIENTS if word in low), None)
                 if short is None or short in blocks:
@@ -107,5 +118,10 @@ def read_rotor_table(path: Path, wanted: Sequence[str] | None) -> Grid:
     }
     if several:
         coordinates["wind_speed"] = Variable(("wind_speed",), winds, "m/s")
-    return Grid(path, "table", coordinates, {names[i]: variables[names[i]] for i in columns(names, wanted, path)},
-                {"format": "rotor performance table (ROSCO)", "description": ""})  # fmt: skip
+    return Grid(
+        path,
+        "table",
+        coordinates,
+        {names[i]: variables[names[i]] for i in columns(names, wanted, path)},
+        {"format": "rotor performance table (ROSCO)", "description": ""},
+    )

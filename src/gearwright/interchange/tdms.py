@@ -15,8 +15,9 @@ from .record import Float, ReadError, Record, opened
 _UNITS = ("unit_string", "NI_UnitDescription", "unit", "Unit", "units")
 
 
-def read_tdms(path: Path, wanted: Sequence[str] | None, time_column: str | None = None, *,
-              heads: bool = False) -> list[Record]:  # fmt: skip
+def read_tdms(
+    path: Path, wanted: Sequence[str] | None, time_column: str | None = None, *, heads: bool = False
+) -> list[Record]:
     """Channels of a TDMS file, named alone where that is unique, else ``group/channel``.
 
     The time is that of a waveform (``wf_increment``), else the channel of the group called time, or named by ``time_column``.
@@ -27,8 +28,11 @@ def read_tdms(path: Path, wanted: Sequence[str] | None, time_column: str | None 
         raise ReadError("is TDMS, which needs nptdms: pip install gearwright[files]", path) from None
     remarks = _Remarks()
     # the library prints what it only warns of; here it decides whether the file is whole
-    loggers = [log for name, log in logging.root.manager.loggerDict.items()
-               if name.split(".")[0] == "nptdms" and isinstance(log, logging.Logger)]  # fmt: skip
+    loggers = [
+        log
+        for name, log in logging.root.manager.loggerDict.items()
+        if name.split(".")[0] == "nptdms" and isinstance(log, logging.Logger)
+    ]
     before = [(log, log.handlers, log.propagate) for log in loggers]
     for log in loggers:
         log.handlers, log.propagate = [remarks], False
@@ -107,8 +111,12 @@ def _channels(file: Any, path: Path, time_column: str | None) -> list[Channel]:
             else:
                 raise ReadError(
                     f"channel {name} has neither a sampling interval (wf_increment) nor a channel called time beside it; name "
-                    f"one with time_column", path
-                )  # fmt: skip
-            made.append(Channel(name, unit, len(channel), axis, time, held(channel),
-                                str(channel.properties.get("description", ""))))  # fmt: skip
+                    f"one with time_column",
+                    path,
+                )
+            made.append(
+                Channel(
+                    name, unit, len(channel), axis, time, held(channel), str(channel.properties.get("description", ""))
+                )
+            )
     return made

@@ -18,8 +18,21 @@ from .record import Float, Grid, ReadError, Record, Variable, columns, decode, d
 _NUMBER = re.compile(rb"[+-]?(?:\d+\.?\d*|\.\d+)(?:[EeDd][+-]?\d+)?|[+-]?[Nn][Aa][Nn]|[+-]?[Ii]nf(?:inity)?")
 _END = re.compile(rb"^[ ]{0,5}-1[ \t]*\r?$", re.MULTILINE)
 _START = re.compile(rb"^[ ]{0,5}-1[ \t]*\r?\n", re.MULTILINE)
-_DIRECTIONS = {0: "", 1: "+X", -1: "-X", 2: "+Y", -2: "-Y", 3: "+Z", -3: "-Z", 4: "+RX", -4: "-RX", 5: "+RY", -5: "-RY",
-               6: "+RZ", -6: "-RZ"}  # fmt: skip
+_DIRECTIONS = {
+    0: "",
+    1: "+X",
+    -1: "-X",
+    2: "+Y",
+    -2: "-Y",
+    3: "+Z",
+    -3: "-Z",
+    4: "+RX",
+    -4: "-RX",
+    5: "+RY",
+    -5: "-RY",
+    6: "+RZ",
+    -6: "-RZ",
+}
 _TIME_RESPONSE = (0, 1)
 
 
@@ -144,10 +157,15 @@ def _one(content: bytes, head: str, at: int, number: int, path: Path) -> tuple[_
     label = (lines[7][25:46].strip(), lines[7][46:67].strip())
     unit = lines[8][46:67].strip()
     return _Function(
-        " ".join(name.split()), text, kind, abscissa,
+        " ".join(name.split()),
+        text,
+        kind,
+        abscissa,
         values[:, 0] + 1j * values[:, 1] if is_complex else values[:, 0].copy(),
-        "" if unit.upper() == "NONE" else unit, label[0], "" if label[1].upper() == "NONE" else label[1],
-    ), at  # fmt: skip
+        "" if unit.upper() == "NONE" else unit,
+        label[0],
+        "" if label[1].upper() == "NONE" else label[1],
+    ), at
 
 
 def _text(block: bytes, wanted: int, number: int, path: Path) -> Float:
@@ -161,8 +179,9 @@ def _text(block: bytes, wanted: int, number: int, path: Path) -> Float:
     return np.array([float(w.upper().replace(b"D", b"E")) for w in words])
 
 
-def _binary(content: bytes, head: str, at: int, count: int, per: int, double: bool, even: int, number: int,
-            path: Path) -> tuple[Float, int]:  # fmt: skip
+def _binary(
+    content: bytes, head: str, at: int, count: int, per: int, double: bool, even: int, number: int, path: Path
+) -> tuple[Float, int]:
     try:
         order, form = int(head[7:13]), int(head[13:19])
     except ValueError:

@@ -26,8 +26,16 @@ _TEXTS = ("along the wind", "to the left, looking downwind", "upward")
 _MOST = 10_000
 _POINTS = re.compile(r"(\d+)[x_](\d+)[x_](\d+)")
 #: columns of a hub-height wind file of AeroDyn and InflowWind
-_HUB = (("WindSpeed", "m/s"), ("WindDir", "deg"), ("VerticalSpeed", "m/s"), ("HorizontalShear", "-"),
-        ("VerticalShear", "-"), ("LinearVerticalShear", "-"), ("GustSpeed", "m/s"), ("UpflowAngle", "deg"))  # fmt: skip
+_HUB = (
+    ("WindSpeed", "m/s"),
+    ("WindDir", "deg"),
+    ("VerticalSpeed", "m/s"),
+    ("HorizontalShear", "-"),
+    ("VerticalShear", "-"),
+    ("LinearVerticalShear", "-"),
+    ("GustSpeed", "m/s"),
+    ("UpflowAngle", "deg"),
+)
 
 
 def read_bts(path: Path, wanted: Sequence[str] | None) -> Grid:
@@ -58,8 +66,11 @@ def read_bts(path: Path, wanted: Sequence[str] | None) -> Grid:
         with source.again() as file:
             file.at = start + 2 * first * width
             raw = file.array("<i2", max(last - first, 0) * width, "the values").reshape(-1, width)
-        table = raw[:, 3 * ny * nz :].reshape(len(raw), towers, 3) if tower else raw[:, : 3 * ny * nz].reshape(
-            len(raw), nz, ny, 3).swapaxes(1, 2)  # fmt: skip
+        table = (
+            raw[:, 3 * ny * nz :].reshape(len(raw), towers, 3)
+            if tower
+            else raw[:, : 3 * ny * nz].reshape(len(raw), nz, ny, 3).swapaxes(1, 2)
+        )
         return (table[..., component].astype(float) - shift[component]) / scale[component]
 
     eager = 24 * samples * ny * nz <= EAGER
@@ -68,8 +79,9 @@ def read_bts(path: Path, wanted: Sequence[str] | None) -> Grid:
     variables: dict[str, Variable] = {}
     coordinates = {
         "time": Variable(("time",), dt * np.arange(samples), "s"),
-        "y": Variable(("y",), y, "m"), "z": Variable(("z",), z, "m"),
-    }  # fmt: skip
+        "y": Variable(("y",), y, "m"),
+        "z": Variable(("z",), z, "m"),
+    }
     if towers:
         coordinates["z_tower"] = Variable(("z_tower",), bottom - dz * np.arange(1, towers + 1), "m")
     for tower in (False, True) if towers else (False,):
@@ -83,10 +95,18 @@ def read_bts(path: Path, wanted: Sequence[str] | None) -> Grid:
             dimensions = ("time", "z_tower") if tower else ("time", "y", "z")
             variables[f"{name}_tower" if tower else name] = Variable(dimensions, values, "m/s", name, _TEXTS[i])
     return Grid(
-        path, "field", coordinates, _kept(variables, wanted, path),
-        {"format": "TurbSim field", "description": description, "mean_wind_speed": mean, "hub_height": hub,
-         "periodic": int(kind == 8)},
-    )  # fmt: skip
+        path,
+        "field",
+        coordinates,
+        _kept(variables, wanted, path),
+        {
+            "format": "TurbSim field",
+            "description": description,
+            "mean_wind_speed": mean,
+            "hub_height": hub,
+            "periodic": int(kind == 8),
+        },
+    )
 
 
 def _kept(variables: dict[str, Variable], wanted: Sequence[str] | None, path: Path) -> dict[str, Variable]:
@@ -94,8 +114,12 @@ def _kept(variables: dict[str, Variable], wanted: Sequence[str] | None, path: Pa
     return {names[i]: variables[names[i]] for i in columns(names, wanted, path)}
 
 
-def read_mann(path: Path, wanted: Sequence[str] | None, points: Sequence[int] | None = None,
-              spacing: Sequence[float] | None = None) -> Grid:  # fmt: skip
+def read_mann(
+    path: Path,
+    wanted: Sequence[str] | None,
+    points: Sequence[int] | None = None,
+    spacing: Sequence[float] | None = None,
+) -> Grid:
     """A Mann box (x, y, z) of one component, named by the end of the file's name (``_u``, ``_v``, ``_w``)."""
     source = Source(path)
     if points is None:
@@ -103,8 +127,9 @@ def read_mann(path: Path, wanted: Sequence[str] | None, points: Sequence[int] | 
         if found is None:
             raise ReadError(
                 "is taken for a Mann box, whose size stands nowhere in it: give points (x, y, z), or name it like "
-                "box_1024x32x32_u.bin", path
-            )  # fmt: skip
+                "box_1024x32x32_u.bin",
+                path,
+            )
         points = [int(n) for n in found.groups()]
     if len(points) != 3 or min(points) < 1:
         raise ReadError(f"points are three whole numbers (x, y, z), got {list(points)}", path)
@@ -129,13 +154,16 @@ def read_mann(path: Path, wanted: Sequence[str] | None, points: Sequence[int] | 
     values = part(0, nx) if 8 * nx * ny * nz <= EAGER else FieldInFile((nx, ny, nz), part)
     text = "" if spacing is not None else "coordinates count points; give spacing for metres"
     return Grid(
-        path, "field",
-        {"x": Variable(("x",), dx * np.arange(nx), unit),
-         "y": Variable(("y",), (np.arange(ny) - 0.5 * (ny - 1)) * dy, unit),
-         "z": Variable(("z",), (np.arange(nz) - 0.5 * (nz - 1)) * dz, unit)},
+        path,
+        "field",
+        {
+            "x": Variable(("x",), dx * np.arange(nx), unit),
+            "y": Variable(("y",), (np.arange(ny) - 0.5 * (ny - 1)) * dy, unit),
+            "z": Variable(("z",), (np.arange(nz) - 0.5 * (nz - 1)) * dz, unit),
+        },
         _kept({name: Variable(("x", "y", "z"), values, "m/s", name, "fluctuation")}, wanted, path),
         {"format": "Mann box", "description": text},
-    )  # fmt: skip
+    )
 
 
 def read_hub_wind(path: Path, wanted: Sequence[str] | None) -> Record:
@@ -166,10 +194,15 @@ def read_hub_wind(path: Path, wanted: Sequence[str] | None) -> Record:
     names = [name for name, _ in heads]
     chosen = columns(names, wanted, path)
     return Record(
-        path, table[:, 0], [names[j] for j in chosen], [names[j] for j in chosen], [heads[j][1] for j in chosen],
-        table[:, [j + 1 for j in chosen]].T.copy(), place=places,
+        path,
+        table[:, 0],
+        [names[j] for j in chosen],
+        [names[j] for j in chosen],
+        [heads[j][1] for j in chosen],
+        table[:, [j + 1 for j in chosen]].T.copy(),
+        place=places,
         information={"format": "hub-height wind (AeroDyn)", "description": lines[0].strip("! ").strip()},
-    )  # fmt: skip
+    )
 
 
 def read_turbsim_series(path: Path, wanted: Sequence[str] | None) -> Record:
@@ -195,8 +228,15 @@ def read_turbsim_series(path: Path, wanted: Sequence[str] | None) -> Record:
     chosen = columns(fresh, wanted, path)
     points = [line.split() for line in lines[:at] if re.match(r"^\s*[-+\d.]+\s+[-+\d.]+\s*$", line)]
     return Record(
-        path, table[:, 0], [fresh[j] for j in chosen], [names[j] for j in chosen], [units[j] for j in chosen],
-        table[:, [j + 1 for j in chosen]].T.copy(), place=[number for number, _ in body],
-        information={"format": "TurbSim time series",
-                     "description": "points (y, z) [m]: " + "; ".join(", ".join(p) for p in points)},
-    )  # fmt: skip
+        path,
+        table[:, 0],
+        [fresh[j] for j in chosen],
+        [names[j] for j in chosen],
+        [units[j] for j in chosen],
+        table[:, [j + 1 for j in chosen]].T.copy(),
+        place=[number for number, _ in body],
+        information={
+            "format": "TurbSim time series",
+            "description": "points (y, z) [m]: " + "; ".join(", ".join(p) for p in points),
+        },
+    )

@@ -78,15 +78,19 @@ def write(data: xarray.Dataset, path: str | Path, *, double: bool = False) -> Pa
     return write_columns(columns, target, series=True, double=double, description=str(data.attrs.get("source", "")))
 
 
-def write_columns(columns: Sequence[Column], path: Path, *, series: bool = False, double: bool = False,
-                  description: str = "") -> Path:  # fmt: skip
+def write_columns(
+    columns: Sequence[Column], path: Path, *, series: bool = False, double: bool = False, description: str = ""
+) -> Path:
     """Write columns of equal length; ``series``: the first is the time, so that ``.outb`` can be written too.
 
     Raises ReadError for an unknown suffix, a folder that is not there, and what the format cannot hold.
     """
     writers: dict[str, Callable[[Sequence[Column], Path], None]] = {
-        ".csv": _csv, ".parquet": _parquet, ".mat": _mat, ".nc": _netcdf,
-    }  # fmt: skip
+        ".csv": _csv,
+        ".parquet": _parquet,
+        ".mat": _mat,
+        ".nc": _netcdf,
+    }
     suffix = path.suffix.lower()
     if suffix == ".outb":
         if not series:
@@ -122,8 +126,11 @@ def _outb(columns: Sequence[Column], path: Path, double: bool, description: str)
     if double:
         long = next((n for n in names if len(n) > length), None)
         if long is not None:
-            raise ReadError(f"float64 in .outb has names of ten letters, {long.decode('latin-1')!r} is longer; leave out double, or "
-                            "write .parquet or .mat", path)  # fmt: skip
+            raise ReadError(
+                f"float64 in .outb has names of ten letters, {long.decode('latin-1')!r} is longer; leave out double, or "
+                "write .parquet or .mat",
+                path,
+            )
         units = [u[:length] for u in units]
     else:
         length = max(length, *(len(w) for w in (*names, *units)))
@@ -131,8 +138,11 @@ def _outb(columns: Sequence[Column], path: Path, double: bool, description: str)
     table = np.array([c.values for c in channels], float)
     if not np.isfinite(table).all():
         worst = channels[int(np.argmin(np.isfinite(table).all(axis=1)))].name
-        raise ReadError(f"'{worst}' has values that are not finite, which .outb cannot hold; leave it out, or write .csv, .mat or "
-                        ".parquet", path)  # fmt: skip
+        raise ReadError(
+            f"'{worst}' has values that are not finite, which .outb cannot hold; leave it out, or write .csv, .mat or "
+            ".parquet",
+            path,
+        )
     head = struct.pack("<h", 3 if double else 4) + (b"" if double else struct.pack("<h", length))
     head += struct.pack("<iidd", len(channels), len(time), float(time[0]), step)
     words = struct.pack("<i", len(text)) + text + b"".join(w.ljust(length) for w in (*names, *units))
@@ -142,8 +152,11 @@ def _outb(columns: Sequence[Column], path: Path, double: bool, description: str)
     largest = np.maximum(np.abs(low), np.abs(high))
     if largest.max(initial=0.0) > _SINGLE:
         worst = channels[int(np.argmax(largest))].name
-        raise ReadError(f"'{worst}' reaches {largest.max():.3g}; OpenFAST's binary form holds up to {_SINGLE:g}: write .csv, .mat "
-                        "or .parquet, or with double", path)  # fmt: skip
+        raise ReadError(
+            f"'{worst}' reaches {largest.max():.3g}; OpenFAST's binary form holds up to {_SINGLE:g}: write .csv, .mat "
+            "or .parquet, or with double",
+            path,
+        )
     with np.errstate(divide="ignore", over="ignore"):
         # a scale so large that the offset loses its last digits in single precision would gain nothing
         scale = np.minimum(np.minimum(_INT16 / (high - low), 2.0**24 / largest), _SINGLE)
@@ -199,8 +212,14 @@ def _mat(columns: Sequence[Column], path: Path) -> None:
         "channel_names": [c.name for c in columns],
         "channel_units": [c.unit for c in columns],
     }
-    savemat(path, appendmat=False, mdict={**variables, **{k: np.array(v, object) for k, v in listed.items()}}, long_field_names=True,
-            do_compression=True, oned_as="column")  # fmt: skip
+    savemat(
+        path,
+        appendmat=False,
+        mdict={**variables, **{k: np.array(v, object) for k, v in listed.items()}},
+        long_field_names=True,
+        do_compression=True,
+        oned_as="column",
+    )
 
 
 def _netcdf(columns: Sequence[Column], path: Path) -> None:
@@ -238,9 +257,12 @@ def cycle_table(record: Record, *, exponents: Sequence[float] = _EXPONENTS) -> l
         raise ReadError("has one sample; equivalent loads need a duration", record.path)
     counted = [rainflow(row) for row in table]
     columns = [
-        Column("channel", "", list(record.names)), Column("unit", "", [unit(u) for u in record.units]),
-        Column("mean", "", table.mean(axis=1)), Column("min", "", table.min(axis=1)), Column("max", "", table.max(axis=1)),
-    ]  # fmt: skip
+        Column("channel", "", list(record.names)),
+        Column("unit", "", [unit(u) for u in record.units]),
+        Column("mean", "", table.mean(axis=1)),
+        Column("min", "", table.min(axis=1)),
+        Column("max", "", table.max(axis=1)),
+    ]
     for m in exponents:
         if not m > 0.0:
             raise ReadError(f"an exponent is positive, not {m:g}", record.path)
@@ -254,8 +276,12 @@ def rainflow_table(record: Record, *, bins: int = 64) -> list[Column]:
     """Cycles of one channel by range: bin edges, cycles, cumulated cycles from the largest range down."""
     values, of = _only(record)
     counts, edges = rainflow(values).spectrum(bins)
-    return [Column("range_from", of, edges[:-1]), Column("range_to", of, edges[1:]), Column("cycles", "1", counts),
-            Column("cycles_above", "1", counts[::-1].cumsum()[::-1])]  # fmt: skip
+    return [
+        Column("range_from", of, edges[:-1]),
+        Column("range_to", of, edges[1:]),
+        Column("cycles", "1", counts),
+        Column("cycles_above", "1", counts[::-1].cumsum()[::-1]),
+    ]
 
 
 def markov_table(record: Record, *, bins: int = 64) -> list[Column]:
@@ -264,8 +290,11 @@ def markov_table(record: Record, *, bins: int = 64) -> list[Column]:
     matrix = rainflow(values).markov_matrix(bins)
     rows, columns = np.nonzero(matrix.counts)
     middle = [0.5 * (e[1:] + e[:-1]) for e in (matrix.row_edges, matrix.column_edges)]
-    return [Column("from", of, middle[0][rows]), Column("to", of, middle[1][columns]),
-            Column("cycles", "1", matrix.counts[rows, columns])]  # fmt: skip
+    return [
+        Column("from", of, middle[0][rows]),
+        Column("to", of, middle[1][columns]),
+        Column("cycles", "1", matrix.counts[rows, columns]),
+    ]
 
 
 def _only(record: Record) -> tuple[Float, str]:
@@ -274,9 +303,19 @@ def _only(record: Record) -> tuple[Float, str]:
     return np.asarray(record.values, float)[0], unit(record.units[0])
 
 
-def export_file(path: str | Path, output: str | Path, channels: Sequence[str] | None = None, *, table: str = "series",
-                start: float | None = None, end: float | None = None, exponents: Sequence[float] | None = None,
-                bins: int | None = None, double: bool = False, time_column: str | None = None) -> dict[str, Any]:  # fmt: skip
+def export_file(
+    path: str | Path,
+    output: str | Path,
+    channels: Sequence[str] | None = None,
+    *,
+    table: str = "series",
+    start: float | None = None,
+    end: float | None = None,
+    exponents: Sequence[float] | None = None,
+    bins: int | None = None,
+    double: bool = False,
+    time_column: str | None = None,
+) -> dict[str, Any]:
     """Series or a table of them from a file into another: what ``gearwright export`` does.
 
     Parameters
@@ -324,13 +363,21 @@ def export_file(path: str | Path, output: str | Path, channels: Sequence[str] | 
     else:
         columns = (rainflow_table if table == "rainflow" else markov_table)(record, bins=bins or 64)
     if own and not (start is None and end is None):
-        note = (f"counted from the stored series, which is filtered, between {record.time[0]:g} and {record.time[-1]:g} s; without "
-                "--from and --to the table is the run's own")  # fmt: skip
+        note = (
+            f"counted from the stored series, which is filtered, between {record.time[0]:g} and {record.time[-1]:g} s; without "
+            "--from and --to the table is the run's own"
+        )
     written = write_columns(
         columns, Path(output), series=table == "series", double=double, description=record.path.name
     )
-    return {"output": str(written), "what": table, "rows": len(columns[0].values), "columns": len(columns),
-            "source": str(path), "notes": [note] if note else []}  # fmt: skip
+    return {
+        "output": str(written),
+        "what": table,
+        "rows": len(columns[0].values),
+        "columns": len(columns),
+        "source": str(path),
+        "notes": [note] if note else [],
+    }
 
 
 def _between(record: Record, start: float | None, end: float | None) -> Record:
@@ -340,7 +387,9 @@ def _between(record: Record, start: float | None, end: float | None) -> Record:
         record.time <= (end if end is not None else np.inf)
     )
     if not keep.any():
-        raise ReadError(f"has no samples between the times asked for; it covers {record.time[0]:g} to {record.time[-1]:g} s",
-                        record.path)  # fmt: skip
+        raise ReadError(
+            f"has no samples between the times asked for; it covers {record.time[0]:g} to {record.time[-1]:g} s",
+            record.path,
+        )
     record.time, record.values = record.time[keep], np.asarray(record.values)[:, keep]
     return record

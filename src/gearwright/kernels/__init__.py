@@ -4,6 +4,18 @@ from .compiled import Compiled, Function, Signature, by_address, caller, fused, 
 from .law_functions import START, force, geometry, guard
 
 __all__ = [
-    "START", "Compiled", "Function", "Signature", "by_address", "caller", "force", "fused", "geometry", "guard", "hot",
-    "kernel", "signature", "summed",
-]  # fmt: skip
+    "START",
+    "Compiled",
+    "Function",
+    "Signature",
+    "by_address",
+    "caller",
+    "force",
+    "fused",
+    "geometry",
+    "guard",
+    "hot",
+    "kernel",
+    "signature",
+    "summed",
+]

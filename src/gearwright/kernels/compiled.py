@@ -242,9 +242,12 @@ class Signature(NamedTuple):
 
 
 _CTYPES: dict[str, Any] = {
-    "nothing": None, "real": ctypes.c_double, "reals": ctypes.POINTER(ctypes.c_double),
-    "word": ctypes.c_int64, "words": ctypes.POINTER(ctypes.c_int64),
-}  # fmt: skip
+    "nothing": None,
+    "real": ctypes.c_double,
+    "reals": ctypes.POINTER(ctypes.c_double),
+    "word": ctypes.c_int64,
+    "words": ctypes.POINTER(ctypes.c_int64),
+}
 
 
 def signature(text: str) -> Signature:
@@ -350,8 +353,10 @@ def caller(target: Signature) -> Any:
         returned = ir.VoidType() if void else context.get_value_type(build.c_type(target.result))
         kind = ir.FunctionType(returned, [context.get_value_type(a) for a in wanted]).as_pointer()
         function = builder.inttoptr(context.cast(builder, args[0], sig.args[0], types.int64), kind)
-        values = [context.cast(builder, a, have, want) if have != want else a
-                  for a, have, want in zip(args[1:], sig.args[1:], wanted, strict=True)]  # fmt: skip
+        values = [
+            context.cast(builder, a, have, want) if have != want else a
+            for a, have, want in zip(args[1:], sig.args[1:], wanted, strict=True)
+        ]
         result = builder.call(function, values)
         return context.get_dummy_value() if void else result
 

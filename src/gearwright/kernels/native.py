@@ -43,8 +43,19 @@ _CLOCK = local()
 
 
 #: settings of the compiler that change what it makes
-_SETTINGS = ("CPU_NAME", "CPU_FEATURES", "OPT", "ENABLE_AVX", "LOOP_VECTORIZE", "SLP_VECTORIZE", "BOUNDSCHECK", "DEBUGINFO",
-             "DISABLE_INTEL_SVML", "LLVM_REFPRUNE_PASS", "USE_LLVMLITE_MEMORY_MANAGER")  # fmt: skip
+_SETTINGS = (
+    "CPU_NAME",
+    "CPU_FEATURES",
+    "OPT",
+    "ENABLE_AVX",
+    "LOOP_VECTORIZE",
+    "SLP_VECTORIZE",
+    "BOUNDSCHECK",
+    "DEBUGINFO",
+    "DISABLE_INTEL_SVML",
+    "LLVM_REFPRUNE_PASS",
+    "USE_LLVMLITE_MEMORY_MANAGER",
+)
 #: file in the working folder from which the compiler takes settings as well
 _SETTINGS_FILE = Path(".numba_config.yaml")
 

@@ -27,8 +27,7 @@ def _panel(vectors: int, rights: int, chains: int) -> Any:
             return builder.shuffle_vector(lane, ir.Constant(eight, ir.Undefined), zeros)
 
         zero = ir.Constant(word, 0)
-        sums: Any = [[[place(builder, eight) for _ in range(chains)] for _ in range(vectors)]
-                     for _ in range(rights)]  # fmt: skip
+        sums: Any = [[[place(builder, eight) for _ in range(chains)] for _ in range(vectors)] for _ in range(rights)]
         for one in sums:
             for v, parts in enumerate(one):
                 for i, part in enumerate(parts):
@@ -36,8 +35,10 @@ def _panel(vectors: int, rights: int, chains: int) -> Any:
                     builder.store(begin, part)
 
         def add(line: Any, chain: int) -> None:
-            values = [builder.load(builder.gep(x, [builder.add(builder.mul(xstride, ir.Constant(word, r)), line)]))
-                      for r in range(rights)]  # fmt: skip
+            values = [
+                builder.load(builder.gep(x, [builder.add(builder.mul(xstride, ir.Constant(word, r)), line)]))
+                for r in range(rights)
+            ]
             for v in range(vectors):
                 column = builder.load(vector(matrix, builder.mul(line, n), v), align=8)
                 for r in range(rights):

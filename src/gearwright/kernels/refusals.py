@@ -17,9 +17,12 @@ class KernelError(InputError):
 _RAISES = "it raises an error (raise or assert), and nobody could catch it: write not-a-number (float('nan')) instead"
 _CATCHES = "it catches an error (try or with), and machine code knows none: ask for the case with if instead"
 _OPERATIONS = {
-    "RAISE_VARARGS": _RAISES, "LOAD_ASSERTION_ERROR": _RAISES, "PUSH_EXC_INFO": _CATCHES, "CHECK_EXC_MATCH": _CATCHES,
+    "RAISE_VARARGS": _RAISES,
+    "LOAD_ASSERTION_ERROR": _RAISES,
+    "PUSH_EXC_INFO": _CATCHES,
+    "CHECK_EXC_MATCH": _CATCHES,
     "YIELD_VALUE": "it yields: a compiled function runs to its end in one call",
-}  # fmt: skip
+}
 
 #: what numba says, and what that means
 _MEANINGS = (

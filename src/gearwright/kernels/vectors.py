@@ -212,9 +212,9 @@ def weighted(typingctx, weights, x, at, step):  # type: ignore[no-untyped-def]
                 x = _load(builder, builder.gep(line, [place]), half)
                 sums.append(builder.fadd(total, builder.fmul(w, x, flags=("contract",)), flags=("contract",)))
         loop.close(sums)
-        return context.make_tuple(builder, sig.return_type, [
-            _total(builder, builder.fadd(sums[r], sums[ROWS + r])) for r in range(ROWS)
-        ])  # fmt: skip
+        return context.make_tuple(
+            builder, sig.return_type, [_total(builder, builder.fadd(sums[r], sums[ROWS + r])) for r in range(ROWS)]
+        )
 
     return types.UniTuple(types.float64, ROWS)(weights, x, types.int64, types.int64), codegen
 

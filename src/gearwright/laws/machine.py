@@ -50,9 +50,13 @@ def tripped_slip_force(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-untyp
 def tripped_slip(slope: float, synchronous: float, signal: int, connected: float) -> Law:
     """A linear slip curve times a signal (1 connected, 0 tripped; ``connected`` is its value at the start)."""
     return Law(
-        force=tripped_slip_force, parameters=(slope, synchronous, float(signal)), rows=1,
-        mean=((0.0,), (slope * connected,)), label="slip curve with a breaker", source="decisions",
-    )  # fmt: skip
+        force=tripped_slip_force,
+        parameters=(slope, synchronous, float(signal)),
+        rows=1,
+        mean=((0.0,), (slope * connected,)),
+        label="slip curve with a breaker",
+        source="decisions",
+    )
 
 
 def torque_table(speed: list[float], torque: list[float], at: float, signal: int | None = None) -> Law:

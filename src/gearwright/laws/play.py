@@ -68,7 +68,11 @@ def play(stiffness: float, damping: float, total: float) -> Law:
         return 0.5 * stiffness * max(abs(d[0]) - 0.5 * total, 0.0) ** 2
 
     return Law(
-        force=play_force, guard=play_guard, parameters=(stiffness, damping, 0.5 * total),
-        mean=((stiffness,), (damping,)), energy=energy, label="spring with play",
+        force=play_force,
+        guard=play_guard,
+        parameters=(stiffness, damping, 0.5 * total),
+        mean=((stiffness,), (damping,)),
+        energy=energy,
+        label="spring with play",
         source="literature benchmark 5.4",
-    )  # fmt: skip
+    )

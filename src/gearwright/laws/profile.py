@@ -125,9 +125,14 @@ def spring_force(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-untyped-def
 def spring_law(stiffness: float, damping: float) -> Law:
     """``k d + c dv`` as a law, to be given profiles; meshes without any are springs, which need no law."""
     return Law(
-        force=spring_force, parameters=(stiffness, damping), mean=((stiffness,), (damping,)), damping=(damping,),
-        energy=lambda d, dv, z, mode: 0.5 * stiffness * d[0] ** 2, label="constant mesh stiffness", source="S4",
-    )  # fmt: skip
+        force=spring_force,
+        parameters=(stiffness, damping),
+        mean=((stiffness,), (damping,)),
+        damping=(damping,),
+        energy=lambda d, dv, z, mode: 0.5 * stiffness * d[0] ** 2,
+        label="constant mesh stiffness",
+        source="S4",
+    )
 
 
 def profiled(law: Law, profiles: tuple[Sequence[float], Sequence[float]]) -> Law:
@@ -148,9 +153,14 @@ def profiled(law: Law, profiles: tuple[Sequence[float], Sequence[float]]) -> Law
     damping = (*law.damping, 0.0, 0.0)[:2]
     turns = law.rows + law.senses
     head = (
-        float(law.force.address), float(guarded.address if guarded is not None else 0), float(law.rows), float(turns),
-        *begins, float(first), *damping,
-    )  # fmt: skip
+        float(law.force.address),
+        float(guarded.address if guarded is not None else 0),
+        float(law.rows),
+        float(turns),
+        *begins,
+        float(first),
+        *damping,
+    )
 
     def energy(d, dv, z, mode):  # type: ignore[no-untyped-def]
         scale = 1.0
@@ -161,8 +171,11 @@ def profiled(law: Law, profiles: tuple[Sequence[float], Sequence[float]]) -> Law
         return scale * law.energy(d, dv, z, mode)
 
     return law._replace(
-        force=profiled_force, guard=profiled_guard if guarded is not None else None,
+        force=profiled_force,
+        guard=profiled_guard if guarded is not None else None,
         parameters=(*head, *cells[0].ravel().tolist(), *cells[1].ravel().tolist(), *law.parameters),
-        senses=law.senses + 2, pieces=None, energy=energy if law.energy is not None else None,
+        senses=law.senses + 2,
+        pieces=None,
+        energy=energy if law.energy is not None else None,
         label=f"{law.label}, over the circumference",
-    )  # fmt: skip
+    )

@@ -144,10 +144,16 @@ def roller_bearing_force(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-unt
 
 
 def roller_bearing(
-    geometry: BearingGeometry, *, spatial: bool = False, inner: bool = True, damping: float = 0.0,
-    proportional: float = 0.0, first_angle: float = 0.0, defects: Sequence[BearingDefect] = (),
+    geometry: BearingGeometry,
+    *,
+    spatial: bool = False,
+    inner: bool = True,
+    damping: float = 0.0,
+    proportional: float = 0.0,
+    first_angle: float = 0.0,
+    defects: Sequence[BearingDefect] = (),
     mean: Sequence[float] | None = None,
-) -> Law:  # fmt: skip
+) -> Law:
     """Law of a rolling bearing.
 
     Parameters
@@ -225,8 +231,9 @@ def _defect(defect: BearingDefect, geometry: BearingGeometry) -> list[float]:
     radius = 0.5 * geometry.element_diameter
     track = {
         "outer": 0.5 * geometry.pitch_diameter + radius * math.cos(geometry.contact_angle),
-        "inner": 0.5 * geometry.pitch_diameter - radius * math.cos(geometry.contact_angle), "element": radius,
-    }[defect.on]  # fmt: skip
+        "inner": 0.5 * geometry.pitch_diameter - radius * math.cos(geometry.contact_angle),
+        "element": radius,
+    }[defect.on]
     half = 0.5 * defect.width / track
     if not 0.0 < half < (0.5 * math.pi if defect.on == "element" else math.pi):
         raise ValueError(

@@ -227,8 +227,16 @@ class Lack:
             found = polynomial.coef.tolist()[:count]
             return found + [0.0] * (count - len(found))
 
-        return [self.side, self.tip, edge, *coefficients(crowned, 3), *coefficients(relieved, 3),
-                *coefficients(cornered, 5), self.bias, self.bias / half]  # fmt: skip
+        return [
+            self.side,
+            self.tip,
+            edge,
+            *coefficients(crowned, 3),
+            *coefficients(relieved, 3),
+            *coefficients(cornered, 5),
+            self.bias,
+            self.bias / half,
+        ]
 
 
 @dataclass(frozen=True)
@@ -345,8 +353,9 @@ def _course(compliance: Any) -> list[float]:
     value = np.exp(float(compliance(0.0)) - compliance(x))
     slope = -value * compliance.deriv()(x) * 2.0 / COURSE
     rise = np.diff(value)
-    cells = np.stack([value[:-1], slope[:-1], 3.0 * rise - 2.0 * slope[:-1] - slope[1:],
-                      slope[:-1] + slope[1:] - 2.0 * rise], axis=1)  # fmt: skip
+    cells = np.stack(
+        [value[:-1], slope[:-1], 3.0 * rise - 2.0 * slope[:-1] - slope[1:], slope[:-1] + slope[1:] - 2.0 * rise], axis=1
+    )
     return [float(COURSE), *cells.ravel().tolist(), float(value[-1])]
 
 

@@ -51,10 +51,16 @@ def place(p, coast, x, y):  # type: ignore[no-untyped-def]
     once = 1.0 / p[P.A0]
     sr = sg * p[P.R]
     return (
-        -kind * (sr * aside + bend), rb1 * (turn - sg * (aside + y * once)), length,
-        -kind * (sr * aside_x + bend_x), -kind * (sr * aside_y + bend_y),
-        rb1 * (turn_x - sg * aside_x), rb1 * (turn_y - sg * (aside_y + once)), length_x, length_y,
-    )  # fmt: skip
+        -kind * (sr * aside + bend),
+        rb1 * (turn - sg * (aside + y * once)),
+        length,
+        -kind * (sr * aside_x + bend_x),
+        -kind * (sr * aside_y + bend_y),
+        rb1 * (turn_x - sg * aside_x),
+        rb1 * (turn_y - sg * (aside_y + once)),
+        length_x,
+        length_y,
+    )
 
 
 def centre_terms(distance: float, r: float) -> list[float]:
@@ -82,7 +88,7 @@ def centre_terms(distance: float, r: float) -> list[float]:
         *(chi[i, j] for i, j in ((1, 1), (2, 1), (3, 1), (0, 3), (1, 3))),
         *(bend[i, j] for i, j in ((2, 0), (3, 0), (4, 0), (0, 2), (1, 2), (2, 2), (0, 4))),
         *(values[i, j] for values in (angle, long) for i, j in ((1, 0), (2, 0), (3, 0), (0, 2), (1, 2))),
-    ]  # fmt: skip
+    ]
 
 
 def _composed(series: np.ndarray, s: np.ndarray) -> np.ndarray:

@@ -120,9 +120,18 @@ def slanted_eight(p, coast, phase, delta, bent, speed, bend, lift, length, rate1
         # slices that there are not have no overlap
         over = choose(number < count, delta + off * bent - p[P.CROWN] * 4.0 * there * there, -1.0)
         pushed, arc, reach, lost, peak = flanks(
-            p, coast, phase + there * p[P.OVERLAP], lift, length, over, speed + off * bend, rate1, rate_length,
-            p[P.UNIT] > 0.0, 1,
-        )  # fmt: skip
+            p,
+            coast,
+            phase + there * p[P.OVERLAP],
+            lift,
+            length,
+            over,
+            speed + off * bend,
+            rate1,
+            rate_length,
+            p[P.UNIT] > 0.0,
+            1,
+        )
         total += added(pushed)
         moment += added(pushed * off)
         along += added(arc)
@@ -145,9 +154,20 @@ def tooth_contact_faces(places, states, first, t, d, dv, parameters, every, f, z
     curved = bits(p[P.UNIT] > 0.0) != 0
     more, lift, length, mx, my, sx, sy, lx, ly = place(p, False, x, y)
     total, moment, along, stretch, heat, top, most, left = faces(
-        p, False, phase, lift, length, d0 + more, bent, v0 + (mx * vx + my * vy), bend, v2 + (sx * vx + sy * vy),
-        lx * vx + ly * vy, curved, reports,
-    )  # fmt: skip
+        p,
+        False,
+        phase,
+        lift,
+        length,
+        d0 + more,
+        bent,
+        v0 + (mx * vx + my * vy),
+        bend,
+        v2 + (sx * vx + sy * vy),
+        lx * vx + ly * vy,
+        curved,
+        reports,
+    )
     radial = total * mx + along * sx + stretch * lx
     across = total * my + along * sy + stretch * ly
     nothing = choose(x > 0.0, 0.0, 0.0)
@@ -157,9 +177,20 @@ def tooth_contact_faces(places, states, first, t, d, dv, parameters, every, f, z
     if bits(nearest > p[P.GAP]) != 0:
         more, lift, length, mx, my, sx, sy, lx, ly = place(p, True, x, y)
         back, turned, arc, stretch, lost, top, widest, uneven = faces(
-            p, True, phase + p[P.COAST], lift, length, d1 + more - p[P.GAP], bent_back, v1 + (mx * vx + my * vy),
-            bend_back, (sx * vx + sy * vy) - v2, lx * vx + ly * vy, curved, reports,
-        )  # fmt: skip
+            p,
+            True,
+            phase + p[P.COAST],
+            lift,
+            length,
+            d1 + more - p[P.GAP],
+            bent_back,
+            v1 + (mx * vx + my * vy),
+            bend_back,
+            (sx * vx + sy * vy) - v2,
+            lx * vx + ly * vy,
+            curved,
+            reports,
+        )
         radial += back * mx + arc * sx + stretch * lx
         across += back * my + arc * sy + stretch * ly
         along -= arc

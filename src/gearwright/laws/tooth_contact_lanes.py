@@ -54,9 +54,10 @@ def lacking_of_eight(p, b, x):  # type: ignore[no-untyped-def]
     c2 = choose(beyond, p[c + 2], choose(relieved, p[r + 2], p[f + 2]))
     c3, c4 = choose(beyond, p[c + 3], 0.0), choose(beyond, p[c + 4], 0.0)
     return (
-        c0 + x * (c1 + x * (c2 + x * (c3 + x * c4))), c1 + x * (2.0 * c2 + x * (3.0 * c3 + x * (4.0 * c4))),
+        c0 + x * (c1 + x * (c2 + x * (c3 + x * c4))),
+        c1 + x * (2.0 * c2 + x * (3.0 * c3 + x * (4.0 * c4))),
         2.0 * c2 + x * (6.0 * c3 + x * (12.0 * c4)),
-    )  # fmt: skip
+    )
 
 
 @fused
@@ -117,9 +118,18 @@ def tooth_contact_together(places, states, first, t, d, dv, parameters, every, f
     curved = bits(p[P.UNIT] > 0.0) != 0
     more, lift, length, mx, my, sx, sy, lx, ly = place(p, False, x, y)
     total, along, stretch, heat, top = flanks(
-        p, False, phase, lift, length, d0 + more, v0 + (mx * vx + my * vy), v2 + (sx * vx + sy * vy), lx * vx + ly * vy,
-        curved, reports,
-    )  # fmt: skip
+        p,
+        False,
+        phase,
+        lift,
+        length,
+        d0 + more,
+        v0 + (mx * vx + my * vy),
+        v2 + (sx * vx + sy * vy),
+        lx * vx + ly * vy,
+        curved,
+        reports,
+    )
     radial = total * mx + along * sx + stretch * lx
     across = total * my + along * sy + stretch * ly
     back, pressure, wedged = choose(total < 0.0, 0.0, 0.0), top * length, choose(total < 0.0, 0.0, 0.0)
@@ -127,9 +137,18 @@ def tooth_contact_together(places, states, first, t, d, dv, parameters, every, f
     if bits(d1 + (p[P.REACH] + p[P.SECOND] * (x * x + y * y)) > p[P.GAP]) != 0:
         more, lift, length, mx, my, sx, sy, lx, ly = place(p, True, x, y)
         back, arc, stretch, lost, top = flanks(
-            p, True, phase + p[P.COAST], lift, length, d1 + more - p[P.GAP], v1 + (mx * vx + my * vy),
-            (sx * vx + sy * vy) - v2, lx * vx + ly * vy, curved, reports,
-        )  # fmt: skip
+            p,
+            True,
+            phase + p[P.COAST],
+            lift,
+            length,
+            d1 + more - p[P.GAP],
+            v1 + (mx * vx + my * vy),
+            (sx * vx + sy * vy) - v2,
+            lx * vx + ly * vy,
+            curved,
+            reports,
+        )
         radial += back * mx + arc * sx + stretch * lx
         across += back * my + arc * sy + stretch * ly
         along -= arc

@@ -107,7 +107,7 @@ def lacks(p, b, x):  # type: ignore[no-untyped-def]
         return (
             p[b] + x * (p[b + 1] + x * (p[b + 2] + x * (p[b + 3] + x * p[b + 4]))),
             p[b + 1] + x * (2.0 * p[b + 2] + x * (3.0 * p[b + 3] + x * (4.0 * p[b + 4]))),
-        )  # fmt: skip
+        )
     b += P.RELIEF if x > p[b + P.EDGE] else P.FLANK
     return p[b] + x * (p[b + 1] + x * p[b + 2]), p[b + 1] + x * (2.0 * p[b + 2])
 
@@ -128,7 +128,7 @@ def eased(p, first, s1):  # type: ignore[no-untyped-def]
     return (
         p[i] + x * (p[i + 1] + x * (p[i + 2] + x * p[i + 3])),
         (p[i + 1] + x * (2.0 * p[i + 2] + x * (3.0 * p[i + 3]))) * p[P.CELLS] * p[P.K],
-    )  # fmt: skip
+    )
 
 
 @fused
@@ -148,8 +148,9 @@ def _bends(p, b, x, rate, least):  # type: ignore[no-untyped-def]
         return (
             p[b] + x * (p[b + 1] + x * (p[b + 2] + x * (p[b + 3] + x * p[b + 4]))),
             p[b + 1] + x * (2.0 * p[b + 2] + x * (3.0 * p[b + 3] + x * (4.0 * p[b + 4]))),
-            2.0 * p[b + 2] + x * (6.0 * p[b + 3] + x * 12.0 * p[b + 4]), when,
-        )  # fmt: skip
+            2.0 * p[b + 2] + x * (6.0 * p[b + 3] + x * 12.0 * p[b + 4]),
+            when,
+        )
     b = relief if x > edge else b + P.FLANK
     return p[b] + x * (p[b + 1] + x * p[b + 2]), p[b + 1] + x * 2.0 * p[b + 2], 2.0 * p[b + 2], when
 

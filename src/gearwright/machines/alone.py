@@ -74,9 +74,18 @@ class Alone:
     states: Float
 
 
-def run_alone(law: Law, speed: float, *, reference: float = 0.0, grid: Grid | None = None, duration: float = 1.0, step: float = 1e-3,
-              parts: int = 2, shaft: tuple[ArrayLike, ArrayLike] | None = None,
-              references: tuple[ArrayLike, ArrayLike] | None = None) -> Alone:  # fmt: skip
+def run_alone(
+    law: Law,
+    speed: float,
+    *,
+    reference: float = 0.0,
+    grid: Grid | None = None,
+    duration: float = 1.0,
+    step: float = 1e-3,
+    parts: int = 2,
+    shaft: tuple[ArrayLike, ArrayLike] | None = None,
+    references: tuple[ArrayLike, ArrayLike] | None = None,
+) -> Alone:
     """Step a machine at a speed [rad/s] under a torque reference [N m] and a grid.
 
     ``shaft`` gives (time, speed) and ``references`` (time, torque) over time instead. ``step`` is the exchange step,
@@ -88,8 +97,21 @@ def run_alone(law: Law, speed: float, *, reference: float = 0.0, grid: Grid | No
     shaft_time, shaft_value = shaft if shaft is not None else ([0.0], [speed])
     asked_time, asked = references if references is not None else ([0.0], [reference])
     torque, states = np.zeros((steps, 2)), np.zeros((steps, max(len(law.states), 1)))
-    march(machine, 0.0, step, steps, np.asarray(shaft_time, float), np.asarray(shaft_value, float)[:, None],
-          np.asarray(asked_time, float), np.asarray(asked, float)[:, None], grid.time, grid.table, 1.0, torque, states)  # fmt: skip
+    march(
+        machine,
+        0.0,
+        step,
+        steps,
+        np.asarray(shaft_time, float),
+        np.asarray(shaft_value, float)[:, None],
+        np.asarray(asked_time, float),
+        np.asarray(asked, float)[:, None],
+        grid.time,
+        grid.table,
+        1.0,
+        torque,
+        states,
+    )
     time = step * np.arange(steps + 1)
     before = np.append(np.nan, torque[:, 1])
     after = np.append(torque[:, 0], torque[-1, 1])
@@ -120,8 +142,14 @@ class Linear:
         return np.array(sorted(np.linalg.eigvals(self.a), key=lambda x: (-x.real, x.imag)))
 
 
-def at_rest(law: Law, speed: float, reference: float, states: ArrayLike | None = None, voltage: float = 1.0,
-            frequency: float = 1.0) -> tuple[float, Float]:  # fmt: skip
+def at_rest(
+    law: Law,
+    speed: float,
+    reference: float,
+    states: ArrayLike | None = None,
+    voltage: float = 1.0,
+    frequency: float = 1.0,
+) -> tuple[float, Float]:
     """Braking torque [N m] and rates of the states of a law at an instant, through its machine code."""
     pointer = ctypes.POINTER(ctypes.c_double)
     z = np.asarray(law.states if states is None else states, float)

@@ -37,8 +37,9 @@ class TorqueControl:
     damper_ratio: float = 0.3
 
 
-def closed_loop(system: System, body: str, linear: Linear | None, torque: float, speed: float,
-                control: TorqueControl | None = None) -> Float:  # fmt: skip
+def closed_loop(
+    system: System, body: str, linear: Linear | None, torque: float, speed: float, control: TorqueControl | None = None
+) -> Float:
     """Matrix of train, machine and control: states are positions, speeds, machine, speed filter, band-pass (2).
 
     ``body`` carries the machine, which brakes with ``torque`` [N m] at ``speed`` [rad/s] (both positive); ``linear`` None

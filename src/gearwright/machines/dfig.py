@@ -27,11 +27,21 @@ Complex = NDArray[np.complex128]
 
 #: the generator of the 5 MW turbine; rated current of its rotor referred to the stator [A, peak]
 NREL_5MW = {
-    "line_voltage": 480.0, "frequency": 60.0, "pole_pairs": 3, "stator_resistance": 2.55e-4, "rotor_resistance": 4.35e-4,
-    "stator_reactance": 4.5e-3, "rotor_reactance": 6.0e-3, "magnetising_reactance": 0.19584, "rated_current": 9581.3,
-    "current_limit": 1.2 * 9581.3, "voltage_limit": 0.5, "current_bandwidth": 200.0, "torque_bandwidth": 40.0,
+    "line_voltage": 480.0,
+    "frequency": 60.0,
+    "pole_pairs": 3,
+    "stator_resistance": 2.55e-4,
+    "rotor_resistance": 4.35e-4,
+    "stator_reactance": 4.5e-3,
+    "rotor_reactance": 6.0e-3,
+    "magnetising_reactance": 0.19584,
+    "rated_current": 9581.3,
+    "current_limit": 1.2 * 9581.3,
+    "voltage_limit": 0.5,
+    "current_bandwidth": 200.0,
+    "torque_bandwidth": 40.0,
     "reactive_bandwidth": 20.0,
-}  # fmt: skip
+}
 
 
 #: places of the parameters
@@ -95,9 +105,22 @@ class Dfig:
     def __post_init__(self) -> None:
         if self.order not in (3, 5):
             raise ValueError(f"a DFIG has order 3 or 5, not {self.order}")
-        for name in ("line_voltage", "frequency", "pole_pairs", "magnetising_reactance", "current_bandwidth",
-                     "torque_bandwidth", "reactive_bandwidth", "rated_current", "current_limit", "voltage_limit",
-                     "crowbar_time", "stator_reactance", "rotor_reactance", "rotor_resistance"):  # fmt: skip
+        for name in (
+            "line_voltage",
+            "frequency",
+            "pole_pairs",
+            "magnetising_reactance",
+            "current_bandwidth",
+            "torque_bandwidth",
+            "reactive_bandwidth",
+            "rated_current",
+            "current_limit",
+            "voltage_limit",
+            "crowbar_time",
+            "stator_reactance",
+            "rotor_reactance",
+            "rotor_resistance",
+        ):
             if not getattr(self, name) > 0.0:
                 raise ValueError(f"{name} has to be positive, got {getattr(self, name):g}")
         for name in ("stator_resistance", "reactive_support", "support_band", "hold_below"):
@@ -143,14 +166,25 @@ class Dfig:
         gain_q = 1.5 * self.voltage * lm / ls
         ac = self.current_bandwidth
         placed = {
-            "current_kp": ac * lt, "current_ki": ac * ac * lt, "active_resistance": ac * lt - self.rotor_resistance,
-            "torque_kp": self.torque_bandwidth / (ac * gain_t), "torque_ki": self.torque_bandwidth / gain_t,
-            "reactive_kp": self.reactive_bandwidth / (ac * gain_q), "reactive_ki": self.reactive_bandwidth / gain_q,
-        }  # fmt: skip
+            "current_kp": ac * lt,
+            "current_ki": ac * ac * lt,
+            "active_resistance": ac * lt - self.rotor_resistance,
+            "torque_kp": self.torque_bandwidth / (ac * gain_t),
+            "torque_ki": self.torque_bandwidth / gain_t,
+            "reactive_kp": self.reactive_bandwidth / (ac * gain_q),
+            "reactive_ki": self.reactive_bandwidth / gain_q,
+        }
         return {k: v if getattr(self, k) is None else float(getattr(self, k)) for k, v in placed.items()}
 
-    def parameters(self, sense: float = 1.0, voltage: int = 0, reference: int = 1, frequency: int = 2, negative: int = 3,
-                   speed: float | None = None) -> list[float]:  # fmt: skip
+    def parameters(
+        self,
+        sense: float = 1.0,
+        voltage: int = 0,
+        reference: int = 1,
+        frequency: int = 2,
+        negative: int = 3,
+        speed: float | None = None,
+    ) -> list[float]:
         """Numbers for the law: indices of the signals of voltage [p.u.], torque reference [N m], frequency [p.u.] and
         negative sequence [p.u.], then data, gains, options. ``speed`` [rad/s] is that of the negative sequence's response.
         """
@@ -186,11 +220,13 @@ class Dfig:
         i_r = np.array([-lm, ls, 0.0]) / det
         own = np.eye(3)
         given = own[2] - (g["current_kp"] + g["active_resistance"]) * i_r + turn * own[1]
-        rows = np.array([
-            (s + 1j * w) * own[0] + self.stator_resistance * i_s,
-            s * own[1] + self.rotor_resistance * i_r + turn * own[1] - given,
-            s * own[2] + g["current_ki"] * i_r,
-        ])  # fmt: skip
+        rows = np.array(
+            [
+                (s + 1j * w) * own[0] + self.stator_resistance * i_s,
+                s * own[1] + self.rotor_resistance * i_r + turn * own[1] - given,
+                s * own[2] + g["current_ki"] * i_r,
+            ]
+        )
         x = np.linalg.solve(rows, np.array([1.0, 0.0, 0.0]))
         return complex(x[0]), complex(i_s @ x)
 
@@ -263,8 +299,13 @@ class Dfig:
         flux = z[..., 6] + 1j * z[..., 7] if self.order == 5 else rest
         i_s, i_r = (lr * flux - lm * rotor) / det, (ls * rotor - lm * flux) / det
         power = -1.5 * 1j * v * i_s.conjugate()
-        return {"stator_current": np.abs(i_s), "rotor_current": np.abs(i_r), "stator_power": power.real,
-                "reactive_power": power.imag, "torque": -1.5 * self.pole_pairs * (flux.conjugate() * i_s).imag}  # fmt: skip
+        return {
+            "stator_current": np.abs(i_s),
+            "rotor_current": np.abs(i_r),
+            "stator_power": power.real,
+            "reactive_power": power.imag,
+            "torque": -1.5 * self.pole_pairs * (flux.conjugate() * i_s).imag,
+        }
 
 
 @force
@@ -367,18 +408,31 @@ def _crowbar(t, d, dv, p, z, s, mode, g):  # type: ignore[no-untyped-def]
     return whole_of(t * 1e6) + 1
 
 
-def dfig(data: Dfig, torque: float, speed: float, *, sense: float = 1.0, voltage: int = 0, reference: int = 1,
-         frequency: int = 2, negative: int = 3) -> Law:  # fmt: skip
+def dfig(
+    data: Dfig,
+    torque: float,
+    speed: float,
+    *,
+    sense: float = 1.0,
+    voltage: int = 0,
+    reference: int = 1,
+    frequency: int = 2,
+    negative: int = 3,
+) -> Law:
     """A DFIG as a law on the rotation of its rotor, at rest under ``torque`` [N m] and ``speed`` [rad/s].
 
     ``sense`` is the sense of rotation; ``voltage``, ``reference``, ``frequency`` and ``negative`` (sequence) are the
     numbers of the signals it reads.
     """
     return Law(
-        _dfig, tuple(data.parameters(sense, voltage, reference, frequency, negative, speed)),
-        states=tuple(data.steady(torque, speed)), guard=_crowbar if data.crowbar else None,
-        mean=((0.0,), (0.0,)), label=f"DFIG, order {data.order}", source="machines page 1; S1 Table 5.4",
-    )  # fmt: skip
+        _dfig,
+        tuple(data.parameters(sense, voltage, reference, frequency, negative, speed)),
+        states=tuple(data.steady(torque, speed)),
+        guard=_crowbar if data.crowbar else None,
+        mean=((0.0,), (0.0,)),
+        label=f"DFIG, order {data.order}",
+        source="machines page 1; S1 Table 5.4",
+    )
 
 
 def sequences(residual: float, phases: int) -> tuple[float, float]:

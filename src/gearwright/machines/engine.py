@@ -126,6 +126,15 @@ def engine(data: EngineMap, pedal: int, at: float = 0.0, position: float = 1.0) 
     gradient = float(data.torque(at - 1e-3, position) - data.torque(at + 1e-3, position)) / 2e-3
     return Law(
         force=engine_force,
-        parameters=(float(pedal), held, float(edges[0]), h, float(len(edges) - 1), *np.column_stack(columns).ravel().tolist()),
-        mean=((0.0,), (gradient,)), label="engine map", source="S3",
-    )  # fmt: skip
+        parameters=(
+            float(pedal),
+            held,
+            float(edges[0]),
+            h,
+            float(len(edges) - 1),
+            *np.column_stack(columns).ravel().tolist(),
+        ),
+        mean=((0.0,), (gradient,)),
+        label="engine map",
+        source="S3",
+    )

@@ -20,13 +20,22 @@ from .pmsg import Pmsg, pmsg
 #: types of machine with equations of their own
 ELECTRIC = ("dfig", "pmsg", "induction")
 #: facts of the plate of an induction machine, and the words for them in :meth:`Induction.rated`
-_PLATE = {"rated_power": "power", "synchronous_speed": "synchronous_speed", "rated_slip": "slip", "breakdown": "breakdown",
-          "line_voltage": "line_voltage", "frequency": "frequency", "magnetising": "magnetising", "resistance": "resistance",
-          "order": "order"}  # fmt: skip
+_PLATE = {
+    "rated_power": "power",
+    "synchronous_speed": "synchronous_speed",
+    "rated_slip": "slip",
+    "breakdown": "breakdown",
+    "line_voltage": "line_voltage",
+    "frequency": "frequency",
+    "magnetising": "magnetising",
+    "resistance": "resistance",
+    "order": "order",
+}
 #: whole machines by type and name, as ``parameters: {data: NAME, ...}``, each made with changes
 SETS: dict[str, dict[str, Callable[..., Dfig | Pmsg]]] = {
-    "dfig": {"nrel-5mw": Dfig.nrel_5mw}, "pmsg": {"nrel-5mw": Pmsg.nrel_5mw},
-}  # fmt: skip
+    "dfig": {"nrel-5mw": Dfig.nrel_5mw},
+    "pmsg": {"nrel-5mw": Pmsg.nrel_5mw},
+}
 #: what is taken where a machine with data of its own does not say it: value, words
 _TAKEN: dict[str, dict[str, tuple[float, str]]] = {
     "dfig": {
@@ -94,8 +103,14 @@ def machine_assumed(kind: str, parameters: MachineParameters | None, pedal: floa
     if kind in SETS and "current_limit" not in facts and not free:
         taken["current_limit"] = "current limited to 1.2 times rated"
     if kind == "pmsg" and getattr(parameters, "chopper", None):
-        taken |= {k: w for k, w in (("link_energy", "the link holds 10 ms of rated power"),
-                                    ("grid_current", "the grid takes 1.1 p.u. of current")) if k not in facts}  # fmt: skip
+        taken |= {
+            k: w
+            for k, w in (
+                ("link_energy", "the link holds 10 ms of rated power"),
+                ("grid_current", "the grid takes 1.1 p.u. of current"),
+            )
+            if k not in facts
+        }
     return [assumed(f"{', '.join(taken.values())} ({', '.join(taken)} not given)")] if taken else []
 
 
@@ -174,8 +189,13 @@ def sub_steps(data: Dfig | Pmsg | Induction) -> int:
     return _PARTS[kind, int(getattr(data, "order", 0))]
 
 
-def law_of(data: Dfig | Pmsg | Induction, torque: float, speed: float, sense: float = 1.0,
-           signals: tuple[int, int, int, int] = (0, 1, 2, 3)) -> Law:  # fmt: skip
+def law_of(
+    data: Dfig | Pmsg | Induction,
+    torque: float,
+    speed: float,
+    sense: float = 1.0,
+    signals: tuple[int, int, int, int] = (0, 1, 2, 3),
+) -> Law:
     """The law of a machine at rest at a torque [N m] and speed [rad/s] (an induction machine: at the speed).
 
     ``signals`` = numbers of voltage, torque reference, frequency, negative sequence.
@@ -195,16 +215,27 @@ def law_of(data: Dfig | Pmsg | Induction, torque: float, speed: float, sense: fl
 def model_of(data: Dfig | Pmsg | Induction) -> str:
     """What a machine is computed with, for people."""
     if isinstance(data, Dfig):
-        extras = [w for w, on in (("crowbar", data.crowbar), ("reactive support", data.reactive_support > 0.0),
-                                  ("direct torque reference", data.direct_torque), ("outer loops held in dips", data.hold_below > 0.0),
-                                  ("no limits", math.isinf(data.current_limit) and math.isinf(data.voltage_limit))) if on]  # fmt: skip
+        extras = [
+            w
+            for w, on in (
+                ("crowbar", data.crowbar),
+                ("reactive support", data.reactive_support > 0.0),
+                ("direct torque reference", data.direct_torque),
+                ("outer loops held in dips", data.hold_below > 0.0),
+                ("no limits", math.isinf(data.current_limit) and math.isinf(data.voltage_limit)),
+            )
+            if on
+        ]
         order = "third order (stator transients neglected)" if data.order == 3 else "fifth order"
         return ", ".join([f"DFIG, {order}", *extras])
     if isinstance(data, Pmsg):
         fault = "a chopper carries faults" if data.chopper > 0.0 else "faults scale its torque reference"
         return f"PMSG with cascade, {fault}"
-    return {1: "induction machine, slip curve", 3: "induction machine, third order (stator transients neglected)",
-            5: "induction machine, fifth order"}[data.order]  # fmt: skip
+    return {
+        1: "induction machine, slip curve",
+        3: "induction machine, third order (stator transients neglected)",
+        5: "induction machine, fifth order",
+    }[data.order]
 
 
 def check(data: Dfig | Pmsg | Induction, torque: float, speed: float) -> list[complex]:

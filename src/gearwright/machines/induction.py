@@ -37,14 +37,32 @@ class Induction:
     def __post_init__(self) -> None:
         if self.order not in (1, 3, 5):
             raise ValueError(f"an induction machine has order 1 (slip curve), 3 or 5, not {self.order}")
-        for name in ("line_voltage", "frequency", "pole_pairs", "rotor_resistance", "stator_reactance",
-                     "rotor_reactance", "magnetising_reactance"):  # fmt: skip
+        for name in (
+            "line_voltage",
+            "frequency",
+            "pole_pairs",
+            "rotor_resistance",
+            "stator_reactance",
+            "rotor_reactance",
+            "magnetising_reactance",
+        ):
             if not getattr(self, name) > 0.0:
                 raise ValueError(f"{name} has to be positive, got {getattr(self, name):g}")
 
     @classmethod
-    def rated(cls, power: float, synchronous_speed: float, slip: float, *, breakdown: float = 2.2, line_voltage: float = 690.0,
-              frequency: float | None = None, magnetising: float = 3.5, resistance: float = 0.008, order: int = 3) -> Induction:  # fmt: skip
+    def rated(
+        cls,
+        power: float,
+        synchronous_speed: float,
+        slip: float,
+        *,
+        breakdown: float = 2.2,
+        line_voltage: float = 690.0,
+        frequency: float | None = None,
+        magnetising: float = 3.5,
+        resistance: float = 0.008,
+        order: int = 3,
+    ) -> Induction:
         """A machine from its plate: mechanical ``power`` [W] as a generator at a ``slip`` (positive number).
 
         ``breakdown`` is the largest generator torque over the rated one; it and the slip settle leakage (halves on both
@@ -74,8 +92,17 @@ class Induction:
         torque = power / (speed * (1.0 + slip))
 
         def circuit(leakage: float, rotor: float) -> Induction:
-            return cls(line_voltage, float(frequency or 0.0), pairs, resistance * base, abs(rotor) * base, 0.5 * abs(leakage) * base,
-                       0.5 * abs(leakage) * base, magnetising * base, order)  # fmt: skip
+            return cls(
+                line_voltage,
+                float(frequency or 0.0),
+                pairs,
+                resistance * base,
+                abs(rotor) * base,
+                0.5 * abs(leakage) * base,
+                0.5 * abs(leakage) * base,
+                magnetising * base,
+                order,
+            )
 
         def off(x: Float) -> list[float]:
             machine = circuit(*x)
@@ -164,9 +191,20 @@ class Induction:
         """Numbers for the law: indices of the signals of voltage, frequency and negative sequence [p.u.], then data."""
         ls, lr, lm = self.inductances
         return [
-            float(voltage), float(frequency), float(negative), sense, float(self.order), self.voltage, self.speed,
-            float(self.pole_pairs), self.stator_resistance, self.rotor_resistance, ls, lr, lm,
-        ]  # fmt: skip
+            float(voltage),
+            float(frequency),
+            float(negative),
+            sense,
+            float(self.order),
+            self.voltage,
+            self.speed,
+            float(self.pole_pairs),
+            self.stator_resistance,
+            self.rotor_resistance,
+            ls,
+            lr,
+            lm,
+        ]
 
     def quantities(
         self, states: ArrayLike, voltage: ArrayLike = 1.0, frequency: ArrayLike = 1.0
@@ -180,8 +218,12 @@ class Induction:
         flux = z[..., 2] + 1j * z[..., 3] if self.order == 5 else rest
         current = (lr * flux - lm * rotor) / det
         power = -1.5 * 1j * v * current.conjugate()
-        return {"stator_current": np.abs(current), "stator_power": power.real, "reactive_power": power.imag,
-                "torque": -1.5 * self.pole_pairs * (flux.conjugate() * current).imag}  # fmt: skip
+        return {
+            "stator_current": np.abs(current),
+            "stator_power": power.real,
+            "reactive_power": power.imag,
+            "torque": -1.5 * self.pole_pairs * (flux.conjugate() * current).imag,
+        }
 
 
 @force
@@ -214,17 +256,22 @@ def _induction(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-untyped-def]
     f[0] = -sense * 1.5 * pairs * (flux.real * current.imag - flux.imag * current.real)
 
 
-def induction(data: Induction, speed: float, *, sense: float = 1.0, voltage: int = 0, frequency: int = 2,
-              negative: int = 3) -> Law:  # fmt: skip
+def induction(
+    data: Induction, speed: float, *, sense: float = 1.0, voltage: int = 0, frequency: int = 2, negative: int = 3
+) -> Law:
     """An induction machine as a law on the rotation of its rotor, at rest at a ``speed`` [rad/s] of its shaft.
 
     ``sense`` is the sense of rotation; ``voltage``, ``frequency`` and ``negative`` are the numbers of the signals it
     reads. Linear analyses take the slope of the slip curve.
     """
     return Law(
-        _induction, tuple(data.parameters(sense, voltage, frequency, negative)), states=tuple(data.steady(speed)),
-        mean=((0.0,), (data.slope(speed),)), label=f"induction machine, order {data.order}", source="machines page 1, u_r = 0",
-    )  # fmt: skip
+        _induction,
+        tuple(data.parameters(sense, voltage, frequency, negative)),
+        states=tuple(data.steady(speed)),
+        mean=((0.0,), (data.slope(speed),)),
+        label=f"induction machine, order {data.order}",
+        source="machines page 1, u_r = 0",
+    )
 
 
 __all__ = ["Induction", "induction"]

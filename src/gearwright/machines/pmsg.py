@@ -24,11 +24,24 @@ Float = NDArray[np.float64]
 
 #: the generator of 750 rpm of the 5 MW turbine: 65.53 kN m at 5402.8 A, 872.2 V (peak values)
 NREL_5MW = {
-    "pole_pairs": 4, "resistance": 0.00125, "inductance": 0.111974 / 314.15926535897933, "flux": 2.0215, "d_current": 0.1,
-    "kp_1": 0.224, "kp_2": 0.025, "ki_2": 7.2765, "kp_3": 0.04044, "ki_3": 11.844, "kp_4": 4.3181e-4, "ki_4": 0.026125,
-    "rated_torque": 65_530.0, "rated_power": 5.0e6, "current_limit": 1.2 * 5402.8, "voltage_limit": 1.25 * 872.2,
+    "pole_pairs": 4,
+    "resistance": 0.00125,
+    "inductance": 0.111974 / 314.15926535897933,
+    "flux": 2.0215,
+    "d_current": 0.1,
+    "kp_1": 0.224,
+    "kp_2": 0.025,
+    "ki_2": 7.2765,
+    "kp_3": 0.04044,
+    "ki_3": 11.844,
+    "kp_4": 4.3181e-4,
+    "ki_4": 0.026125,
+    "rated_torque": 65_530.0,
+    "rated_power": 5.0e6,
+    "current_limit": 1.2 * 5402.8,
+    "voltage_limit": 1.25 * 872.2,
     "link_energy": 50_000.0,
-}  # fmt: skip
+}
 
 
 @dataclass(frozen=True)
@@ -68,8 +81,21 @@ class Pmsg:
     link_limit: float = 1.25
 
     def __post_init__(self) -> None:
-        for name in ("pole_pairs", "resistance", "inductance", "flux", "ki_2", "ki_3", "ki_4", "rated_torque", "current_limit",
-                     "voltage_limit", "rated_power", "grid_current", "link_energy"):  # fmt: skip
+        for name in (
+            "pole_pairs",
+            "resistance",
+            "inductance",
+            "flux",
+            "ki_2",
+            "ki_3",
+            "ki_4",
+            "rated_torque",
+            "current_limit",
+            "voltage_limit",
+            "rated_power",
+            "grid_current",
+            "link_energy",
+        ):
             if not getattr(self, name) > 0.0:
                 raise ValueError(f"{name} has to be positive, got {getattr(self, name):g}")
         if not self.chopper >= 0.0:
@@ -207,9 +233,13 @@ def _pmsg(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-untyped-def]
 def pmsg(data: Pmsg, torque: float, speed: float, *, sense: float = 1.0, voltage: int = 0, reference: int = 1) -> Law:
     """A PMSG as a law on the rotation of its rotor, at rest under ``torque`` [N m] and ``speed`` [rad/s]."""
     return Law(
-        _pmsg, tuple(data.parameters(sense, voltage, reference)), states=tuple(data.steady(torque, speed)),
-        mean=((0.0,), (0.0,)), label="PMSG with cascade", source="S1 section 3.4; machines page 3",
-    )  # fmt: skip
+        _pmsg,
+        tuple(data.parameters(sense, voltage, reference)),
+        states=tuple(data.steady(torque, speed)),
+        mean=((0.0,), (0.0,)),
+        label="PMSG with cascade",
+        source="S1 section 3.4; machines page 3",
+    )
 
 
 __all__ = ["Pmsg", "pmsg"]

@@ -121,9 +121,16 @@ def electric_step(machine, t, step, speed, slope, reference, time, table, sense)
     does is linear between its one-sided values at the ends. A guard is asked after every sub-step.
     """
     address, parts, p, z, rates, d, dv, f, s = (
-        machine.address, machine.parts, machine.parameters, machine.state, machine.rates, machine.angle, machine.speed,
-        machine.torque, machine.signals,
-    )  # fmt: skip
+        machine.address,
+        machine.parts,
+        machine.parameters,
+        machine.state,
+        machine.rates,
+        machine.angle,
+        machine.speed,
+        machine.torque,
+        machine.signals,
+    )
     guard, modes, margin = machine.guard, machine.mode, machine.margin
     n = z.shape[0] // 5
     h = step / parts
@@ -166,8 +173,9 @@ def electric_step(machine, t, step, speed, slope, reference, time, table, sense)
 
 
 @kernel
-def march(machine, start, step, steps, shaft_time, shaft, reference_time, reference, time, table, sense,
-          torque, states):  # type: ignore[no-untyped-def]  # fmt: skip
+def march(
+    machine, start, step, steps, shaft_time, shaft, reference_time, reference, time, table, sense, torque, states
+):  # type: ignore[no-untyped-def]
     """Step a machine whose speed and torque reference are given over time.
 
     ``shaft`` and ``reference`` are (n, 1) tables. Writes the braking torque, begin and end of each step (steps, 2), and

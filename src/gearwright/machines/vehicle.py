@@ -129,12 +129,26 @@ def vehicle(data: TrackedChassis) -> Law:
     left, right, curvature of the path [1/m]. States: X, Y [m], heading [rad], heat of tyres, rolling and air [J].
     """
     parameters = (
-        data.mass, 0.5 * data.track, 0.5 * data.base, data.wheel_radius,
-        data.friction * data.wheel_load * 2.0 / math.pi, data.tyre_factor, data.rolling * data.mass * GRAVITY, data.drag,
+        data.mass,
+        0.5 * data.track,
+        0.5 * data.base,
+        data.wheel_radius,
+        data.friction * data.wheel_load * 2.0 / math.pi,
+        data.tyre_factor,
+        data.rolling * data.mass * GRAVITY,
+        data.drag,
         2.0 * data.front_stiffness,
-    )  # fmt: skip
+    )
     return Law(
-        force=vehicle_force, parameters=parameters, rows=5, senses=7, states=(0.0,) * 6, mean=((0.0,) * 5, (0.0,) * 5),
-        energy=lambda d, dv, z, mode: 0.0, heat=("tyres", "rolling", "air"), parametric=False,
-        label="vehicle on two driven wheels", source="S3",
-    )  # fmt: skip
+        force=vehicle_force,
+        parameters=parameters,
+        rows=5,
+        senses=7,
+        states=(0.0,) * 6,
+        mean=((0.0,) * 5, (0.0,) * 5),
+        energy=lambda d, dv, z, mode: 0.0,
+        heat=("tyres", "rolling", "air"),
+        parametric=False,
+        label="vehicle on two driven wheels",
+        source="S3",
+    )

@@ -6,7 +6,17 @@ from .mechanism import Mechanism
 from .simulate import Motion, simulate
 
 __all__ = [
-    "Body", "Joint", "Linearised", "Load", "Mechanism", "Motion", "MultibodyError", "carried",
+    "Body",
+    "Joint",
+    "Linearised",
+    "Load",
+    "Mechanism",
+    "Motion",
+    "MultibodyError",
+    "carried",
     "equilibrium",
-    "inverse_dynamics", "kinematic", "linearise", "simulate",
-]  # fmt: skip
+    "inverse_dynamics",
+    "kinematic",
+    "linearise",
+    "simulate",
+]

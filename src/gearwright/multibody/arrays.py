@@ -111,8 +111,17 @@ def acts(row: Any, slot: int) -> bool:
 Tables = Sequence[tuple[Sequence[float], Sequence[float]]]
 
 
-def pack(mass: Float, made: list[Any], joints: Sequence[Joint], loads: Sequence[Load], loaded: Sequence[int],
-         signals: Tables, gravity: Float, stabilise: tuple[float, float] | None, shift: float = 0.0) -> Arrays:  # fmt: skip
+def pack(
+    mass: Float,
+    made: list[Any],
+    joints: Sequence[Joint],
+    loads: Sequence[Load],
+    loaded: Sequence[int],
+    signals: Tables,
+    gravity: Float,
+    stabilise: tuple[float, float] | None,
+    shift: float = 0.0,
+) -> Arrays:
     """The arrays of a mechanism.
 
     ``mass`` (bodies, 6), ``made``: its present rows, ``loaded``: the body of every load; ``shift`` on the diagonal where

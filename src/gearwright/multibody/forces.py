@@ -36,22 +36,30 @@ def outer(H, t, left, v, Q):
         out[3], out[4], out[5] = cross(m[3] * w[0], m[4] * w[1], m[5] * w[2], w[0], w[1], w[2])
     times, values, bodies, table = f8(H[T.TIMES]), f8(H[T.VALUES]), i8(H[T.LOAD_BODY]), i8(H[T.LOAD_TABLE])
     vectors, points, slopes, standing = (
-        f8(H[T.LOAD_VECTOR]), f8(H[T.LOAD_POINT]), f8(H[T.LOAD_SLOPE]), i8(H[T.LOAD_GLOBAL]),
-    )  # fmt: skip
+        f8(H[T.LOAD_VECTOR]),
+        f8(H[T.LOAD_POINT]),
+        f8(H[T.LOAD_SLOPE]),
+        i8(H[T.LOAD_GLOBAL]),
+    )
     for k in range(H[T.LOADS]):
         b = bodies[k]
         x, arm, w, out, Rb = (
-            shift(vectors, 6 * k), shift(points, 3 * k), shift(v, 6 * b + 3), shift(Q, 6 * b), shift(R, 9 * b),
-        )  # fmt: skip
+            shift(vectors, 6 * k),
+            shift(points, 3 * k),
+            shift(v, 6 * b + 3),
+            shift(Q, 6 * b),
+            shift(R, 9 * b),
+        )
         f = table_value(times, values, table[2 * k], table[2 * k + 1], t, left)
         if slopes[2 * k] != 0.0:
             f += slopes[2 * k] * (dot(x[3], x[4], x[5], w[0], w[1], w[2]) - slopes[2 * k + 1])
         f0, f1, f2 = f * x[0], f * x[1], f * x[2]
         if standing[k] != 0:
             f0, f1, f2 = (
-                Rb[0] * f0 + Rb[3] * f1 + Rb[6] * f2, Rb[1] * f0 + Rb[4] * f1 + Rb[7] * f2,
+                Rb[0] * f0 + Rb[3] * f1 + Rb[6] * f2,
+                Rb[1] * f0 + Rb[4] * f1 + Rb[7] * f2,
                 Rb[2] * f0 + Rb[5] * f1 + Rb[8] * f2,
-            )  # fmt: skip
+            )
             for c in range(3):
                 out[c] += f * x[c]
                 out[3 + c] += f * (Rb[c] * x[3] + Rb[3 + c] * x[4] + Rb[6 + c] * x[5])

@@ -97,8 +97,17 @@ class _Maker:
         self.sj = np.zeros(3) if sj is None else sj
         self.gap = r[i] + self.R[i] @ self.si - r[j] - self.R[j] @ self.sj
 
-    def row(self, label: str, kind: int, a: Float | None = None, b: Float | None = None, marks: bool = False,
-            angular: bool = False, carrier: int | None = None, **values: float) -> Row:  # fmt: skip
+    def row(
+        self,
+        label: str,
+        kind: int,
+        a: Float | None = None,
+        b: Float | None = None,
+        marks: bool = False,
+        angular: bool = False,
+        carrier: int | None = None,
+        **values: float,
+    ) -> Row:
         """A row; directions and marks are given in global axes at the start."""
         joint = self.joint
         local = np.zeros(21)
@@ -116,10 +125,17 @@ class _Maker:
             par[getattr(rows, name)] = value
         stiff = joint.angular_stiffness if angular else joint.stiffness
         damp = joint.angular_damping if angular else joint.damping
-        elastic = joint.law is not None or joint.matrix is not None or (
-            joint.stiffness is not None or joint.angular_stiffness is not None or joint.damping > 0.0
-            or joint.angular_damping > 0.0 or joint.kind in ("bushing", "point_spring", "torsion_spring")
-        )  # fmt: skip
+        elastic = (
+            joint.law is not None
+            or joint.matrix is not None
+            or (
+                joint.stiffness is not None
+                or joint.angular_stiffness is not None
+                or joint.damping > 0.0
+                or joint.angular_damping > 0.0
+                or joint.kind in ("bushing", "point_spring", "torsion_spring")
+            )
+        )
         if joint.law is not None:
             par[rows.SIGN] = par[rows.SIGN] or 1.0
         elif elastic:
@@ -150,10 +166,13 @@ class _Maker:
         """Rows of rotations ``r_i psi_i + r_j psi_j`` against the carrier, for a law; None: a row for its report."""
         axis = self.axis
         return [
-            self.row(f"{label}_{k + 1}", rows.REPORT) if pair is None
-            else self.row(f"{label}_{k + 1}", rows.SPIN, axis, axis, True, True, carrier, RATIO_I=pair[0], RATIO_J=pair[1])
+            self.row(f"{label}_{k + 1}", rows.REPORT)
+            if pair is None
+            else self.row(
+                f"{label}_{k + 1}", rows.SPIN, axis, axis, True, True, carrier, RATIO_I=pair[0], RATIO_J=pair[1]
+            )
             for k, pair in enumerate(ratios)
-        ]  # fmt: skip
+        ]
 
     def _rolling(self, q1: Float, q2: Float) -> list[Row]:
         """Rows of a bearing by its elements: across the axis, or all motions but the turning one; then what its law reads."""
@@ -162,8 +181,12 @@ class _Maker:
             raise MultibodyError(f"joint '{joint.name}': a bearing by its elements needs its law")
         made = self.along("12", [q1, q2])
         if joint.law.rows == 5:
-            made = [*self.along(("axial",), [axis]), *made, self.row("tilt_1", rows.PERP, q2, axis, angular=True),
-                    self.row("tilt_2", rows.PERP, axis, q1, angular=True)]  # fmt: skip
+            made = [
+                *self.along(("axial",), [axis]),
+                *made,
+                self.row("tilt_1", rows.PERP, q2, axis, angular=True),
+                self.row("tilt_2", rows.PERP, axis, q1, angular=True),
+            ]
         return made + self._rotations(joint.watched, "turn", self.j)
 
     def _rows(self) -> list[Row]:
@@ -207,8 +230,18 @@ class _Maker:
                 raise MultibodyError(f"joint '{joint.name}': a distance of zero is a spherical joint")
             return [self.row("distance", rows.DISTANCE, OFFSET=length)]
         if kind in ("lock", "motor", "torsion_spring"):
-            made = self.row("rotation", rows.SPIN, axis, axis, True, True, carrier=self.j, RATIO_I=1.0, SPEED=joint.speed,
-                            ACCELERATION=joint.acceleration)  # fmt: skip
+            made = self.row(
+                "rotation",
+                rows.SPIN,
+                axis,
+                axis,
+                True,
+                True,
+                carrier=self.j,
+                RATIO_I=1.0,
+                SPEED=joint.speed,
+                ACCELERATION=joint.acceleration,
+            )
             made.table = self._speeds()
             return [made]
         if kind == "rolling":
@@ -281,9 +314,12 @@ class _Maker:
                 f"{distance:.6g} m"
             )
         shared: dict[str, Any] = {
-            "RATIO_I": first * cosine, "RATIO_J": second * cosine, "HELIX": helix * cosine,
-            "INVOLUTE": 1.0 if joint.pressure_angle else 0.0, "INTERNAL": 1.0 if joint.internal else -1.0,
-        }  # fmt: skip
+            "RATIO_I": first * cosine,
+            "RATIO_J": second * cosine,
+            "HELIX": helix * cosine,
+            "INVOLUTE": 1.0 if joint.pressure_angle else 0.0,
+            "INTERNAL": 1.0 if joint.internal else -1.0,
+        }
         flank = float(joint.flank or -1)
         law = joint.law
         flanks = 1 if law is None else law.rows - len(joint.beside)
@@ -302,8 +338,16 @@ class _Maker:
                 raise MultibodyError(
                     f"gear '{joint.name}': its law reads the mesh phase; give the teeth of the first wheel"
                 )
-            made.append(self.row("phase", rows.PHASE, axis, axis, True,
-                                 **{**shared, "RATIO_I": joint.teeth / (2.0 * math.pi), "SIGN": 1.0}))  # fmt: skip
+            made.append(
+                self.row(
+                    "phase",
+                    rows.PHASE,
+                    axis,
+                    axis,
+                    True,
+                    **{**shared, "RATIO_I": joint.teeth / (2.0 * math.pi), "SIGN": 1.0},
+                )
+            )
         return made + self._rotations(joint.watched, "turn")
 
     def _contact(self, shared: dict[str, Any], flank: float, distance: float) -> list[Row]:

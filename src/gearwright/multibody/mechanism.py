@@ -38,10 +38,16 @@ class Mechanism:
     Raises MultibodyError.
     """
 
-    def __init__(self, bodies: Sequence[Body], joints: Sequence[Joint], loads: Sequence[Load] = (),
-                 gravity: Sequence[float] = (0.0, 0.0, 0.0), redundant: str = "drop",
-                 stabilise: tuple[float, float] | None = None,
-                 signals: Sequence[tuple[Sequence[float], Sequence[float]]] = ()):  # fmt: skip
+    def __init__(
+        self,
+        bodies: Sequence[Body],
+        joints: Sequence[Joint],
+        loads: Sequence[Load] = (),
+        gravity: Sequence[float] = (0.0, 0.0, 0.0),
+        redundant: str = "drop",
+        stabilise: tuple[float, float] | None = None,
+        signals: Sequence[tuple[Sequence[float], Sequence[float]]] = (),
+    ):
         self.bodies, self.joints, self.loads = list(bodies), list(joints), list(loads)
         self.signals = list(signals)
         #: longest steps [s] that laws with states of their own can follow, and what they belong to
@@ -78,8 +84,17 @@ class Mechanism:
 
     def _pack(self, shift: float = 0.0) -> Arrays:
         """The arrays of the present rows."""
-        return pack(self.mass, self.rows, self.joints, self.loads, [self.index[x.body] for x in self.loads], self.signals,
-                    self._gravity, self._stabilise, shift)  # fmt: skip
+        return pack(
+            self.mass,
+            self.rows,
+            self.joints,
+            self.loads,
+            [self.index[x.body] for x in self.loads],
+            self.signals,
+            self._gravity,
+            self._stabilise,
+            shift,
+        )
 
     def work(self) -> Work:
         """A workspace."""
@@ -216,8 +231,9 @@ class Mechanism:
         self.arrays = other
         self.start = self.start._replace(last=np.ascontiguousarray(self.start.last[order]))
 
-    def set_speeds(self, given: Mapping[str, tuple[Sequence[float | None], Sequence[float | None]]],
-                   still: Collection[str] = ()) -> None:  # fmt: skip
+    def set_speeds(
+        self, given: Mapping[str, tuple[Sequence[float | None], Sequence[float | None]]], still: Collection[str] = ()
+    ) -> None:
         """Speeds at the start: given (velocity, spin in body axes; None: free), the rest from the rows.
 
         ``still``: elastic joints that do not stretch further. Raises MultibodyError if what is given contradicts the rows.
@@ -288,9 +304,11 @@ class Mechanism:
         u = self._line_of_centres(k, work, axis)
         radial = float(transverse @ u)
         return {
-            "normal": lam * float(np.sqrt(1.0 + helix * helix)), "tangential": lam * float(transverse @ np.cross(axis, u)),
-            "radial": lam * radial, "axial": lam * helix,
-        }  # fmt: skip
+            "normal": lam * float(np.sqrt(1.0 + helix * helix)),
+            "tangential": lam * float(transverse @ np.cross(axis, u)),
+            "radial": lam * radial,
+            "axial": lam * helix,
+        }
 
     def _line_of_centres(self, k: int, work: Work, axis: Float) -> Float:
         row, place = self.rows[k], self._seen

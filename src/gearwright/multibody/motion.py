@@ -308,8 +308,13 @@ def settle(H, t, limit, mend, known):
 def flip(H, t):
     """Change the flank of gear rows whose force has turned round, without a jump of the row; whether one has."""
     follow, lam, phi, par, rest, move = (
-        i8(H[T.FOLLOW]), f8(H[T.LAM]), f8(H[T.PHI]), f8(H[T.PAR]), f8(H[T.REST]), f8(H[T.MOVE]),
-    )  # fmt: skip
+        i8(H[T.FOLLOW]),
+        f8(H[T.LAM]),
+        f8(H[T.PHI]),
+        f8(H[T.PAR]),
+        f8(H[T.REST]),
+        f8(H[T.MOVE]),
+    )
     found = False
     for q in range(H[T.FOLLOWS]):
         k = follow[q]

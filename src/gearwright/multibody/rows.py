@@ -181,10 +181,16 @@ def between(ri, rj, vi, vj, Wi, Wj, s0, s1, s2, q0, q1, q2):
     e0, e1, e2 = spinning(w0, w1, w2, s0, s1, s2)
     f0, f1, f2 = spinning(x0, x1, x2, q0, q1, q2)
     return (
-        ri[0] + s0 - rj[0] - q0, ri[1] + s1 - rj[1] - q1, ri[2] + s2 - rj[2] - q2,
-        vi[0] + g0 - vj[0] - h0, vi[1] + g1 - vj[1] - h1, vi[2] + g2 - vj[2] - h2,
-        e0 - f0, e1 - f1, e2 - f2,
-    )  # fmt: skip
+        ri[0] + s0 - rj[0] - q0,
+        ri[1] + s1 - rj[1] - q1,
+        ri[2] + s2 - rj[2] - q2,
+        vi[0] + g0 - vj[0] - h0,
+        vi[1] + g1 - vj[1] - h1,
+        vi[2] + g2 - vj[2] - h2,
+        e0 - f0,
+        e1 - f1,
+        e2 - f2,
+    )
 
 
 @hot
@@ -318,9 +324,21 @@ def evaluate(H, t, left, r, v):
             x, y = perpendicular(l, c, J, Ri, Rj, Wi, Wj)
         elif what == SPIN:
             x, y, z = spin(
-                H, t, left, l, c, J, Ri, Rj, shift(R, 9 * carrier), Wi, Wj, shift(W, 3 * carrier), shift(last, 2 * k),
+                H,
+                t,
+                left,
+                l,
+                c,
+                J,
+                Ri,
+                Rj,
+                shift(R, 9 * carrier),
+                Wi,
+                Wj,
+                shift(W, 3 * carrier),
+                shift(last, 2 * k),
                 shift(psi, 2 * k),
-            )  # fmt: skip
+            )
         elif what != REPORT and what != PRESS:
             ri, rj, vi, vj = shift(r, 3 * i), shift(r, 3 * j), shift(v, 6 * i), shift(v, 6 * j)
             if what == ALONG:

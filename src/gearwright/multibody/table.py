@@ -19,9 +19,20 @@ def table(m: Arrays, s: Place, w: Work) -> NDArray[np.int64]:
     H = np.zeros(T.SIZE, np.int64)
     fill(H, 0, (*m, *s, *w))
     H[T.BODIES : T.SIZE] = (
-        len(m.mass), len(m.kind), len(m.pairs), len(m.load_body), len(m.follow), len(m.couple), len(m.law), len(s.states),
-        len(m.signal_table), len(m.pressed), motion.see.address, motion.factorise.address, motion.respond.address,
-    )  # fmt: skip
+        len(m.mass),
+        len(m.kind),
+        len(m.pairs),
+        len(m.load_body),
+        len(m.follow),
+        len(m.couple),
+        len(m.law),
+        len(s.states),
+        len(m.signal_table),
+        len(m.pressed),
+        motion.see.address,
+        motion.factorise.address,
+        motion.respond.address,
+    )
     return H
 
 
@@ -49,5 +60,13 @@ def move(m: Arrays, s: Place, w: Work, change: NDArray[np.floating[Any]]) -> Non
 def compile_ahead() -> None:
     """What any mechanism needs of compiled code, shared between two processes where it is not on disk yet."""
     H = np.zeros(1, np.int64)
-    ahead([(motion.see, ()), (motion.factorise, ()), (motion.respond, ()), (motion.seen, (H, 0.0, 0)),
-           (motion.moved, (H, np.zeros((1, 6)))), (motion.loop, (H, 0.0, 0.0, 0, 1, 0.0, True))])  # fmt: skip
+    ahead(
+        [
+            (motion.see, ()),
+            (motion.factorise, ()),
+            (motion.respond, ()),
+            (motion.seen, (H, 0.0, 0)),
+            (motion.moved, (H, np.zeros((1, 6)))),
+            (motion.loop, (H, 0.0, 0.0, 0, 1, 0.0, True)),
+        ]
+    )

@@ -37,9 +37,14 @@ def _alike(found: Mapping[str, BearingRating]) -> list[list[str]]:
     for name, b in found.items():
         for group in groups:
             other = found[group[0]]
-            if b.geometry == other.geometry and b.ratings == other.ratings and all(
-                math.isclose(getattr(b.load, k), getattr(other.load, k), rel_tol=1e-6, abs_tol=1e-9) for k in ("radial", "axial", "speed")
-            ):  # fmt: skip
+            if (
+                b.geometry == other.geometry
+                and b.ratings == other.ratings
+                and all(
+                    math.isclose(getattr(b.load, k), getattr(other.load, k), rel_tol=1e-6, abs_tol=1e-9)
+                    for k in ("radial", "axial", "speed")
+                )
+            ):
                 group.append(name)
                 break
         else:
@@ -55,11 +60,17 @@ def _zone(names: list[str], b: BearingRating) -> Figure:
     angles = np.arange(loads.shape[1]) * 360.0 / loads.shape[1]
     width = 0.8 / rows * 360.0 / loads.shape[1]
     data = [
-        {"type": "barpolar", "name": f"row {i + 1}" if rows > 1 else "element load", "r": row.tolist(),
-         "theta": (angles + (i - 0.5 * (rows - 1)) * width).tolist(), "width": [width] * len(row),
-         "marker": {"color": f"@{('wheel', 'sun')[i % 2]}"}, "hovertemplate": "%{r:.4g} kN at %{theta:.1f}°"}
+        {
+            "type": "barpolar",
+            "name": f"row {i + 1}" if rows > 1 else "element load",
+            "r": row.tolist(),
+            "theta": (angles + (i - 0.5 * (rows - 1)) * width).tolist(),
+            "width": [width] * len(row),
+            "marker": {"color": f"@{('wheel', 'sun')[i % 2]}"},
+            "hovertemplate": "%{r:.4g} kN at %{theta:.1f}°",
+        }
         for i, row in enumerate(loads)
-    ]  # fmt: skip
+    ]
     peak = 1e-6 * max(contact.pressure_inner, contact.pressure_outer)
     sentence = (
         f"Load zone of {names[0]}{f' and {len(names) - 1} alike' if len(names) > 1 else ''}: {contact.loaded_elements} of "

@@ -72,10 +72,14 @@ def _table(loads: dict[str, dict[str, float]]) -> Table:
     kinds = [k for k in ("planet", "pinion") if any(k in v for v in loads.values())]
     heads = list(dict.fromkeys(rest for row in cells.values() for rest in row))
     columns = [*words("Wind"), *(Column(f"{rest}, {kind}", "N") for rest in heads for kind in kinds)]
-    data: list[list[Any]] = [[wind, *(row.get(rest, {}).get(kind, math.nan) for rest in heads for kind in kinds)]
-                             for wind, row in cells.items()]  # fmt: skip
-    note = ("Mean over the seeds of each run's largest force: the most loaded planet bearing, and the bearing of the fastest "
-            "pinion, the whole reaction of its mesh and shaft.")  # fmt: skip
+    data: list[list[Any]] = [
+        [wind, *(row.get(rest, {}).get(kind, math.nan) for rest in heads for kind in kinds)]
+        for wind, row in cells.items()
+    ]
+    note = (
+        "Mean over the seeds of each run's largest force: the most loaded planet bearing, and the bearing of the fastest "
+        "pinion, the whole reaction of its mesh and shaft."
+    )
     title = "Planet and pinion bearing forces by wind and event"
     return Table("bearing-events", title, columns, data, note=note)
 
@@ -95,25 +99,39 @@ def _over_area(loads: dict[str, dict[str, float]], dips: list[Dip]) -> list[Bloc
     worst = next(dip for pairs in winds.values() for dip, load in pairs if load == top)
     factor, unit = screen_unit("N")
     blocks: list[Block] = []
-    for kind, across, over in (("area", "area over the voltage curve [p.u. s]", "the area over the voltage curve"),
-                               ("ringing", "ringing of the first mode by the dip [p.u.]", "what the dip gives the first mode")):  # fmt: skip
+    for kind, across, over in (
+        ("area", "area over the voltage curve [p.u. s]", "the area over the voltage curve"),
+        ("ringing", "ringing of the first mode by the dip [p.u.]", "what the dip gives the first mode"),
+    ):
         traces = []
         for k, (wind, pairs) in enumerate(winds.items()):
             ordered = sorted(pairs, key=lambda pair: getattr(pair[0], kind))
             x, y = [getattr(d, kind) for d, _ in ordered], [factor * load for _, load in ordered]
-            traces.append(line(
-                wind, x, y, HUES[k % len(HUES)], DASHES[k // len(HUES) % len(DASHES)],
-                mode="lines+markers" if kind == "area" else "markers", text=[_short(d.values) for d, _ in ordered], marker={"size": 8},
-            ))  # fmt: skip
+            traces.append(
+                line(
+                    wind,
+                    x,
+                    y,
+                    HUES[k % len(HUES)],
+                    DASHES[k // len(HUES) % len(DASHES)],
+                    mode="lines+markers" if kind == "area" else "markers",
+                    text=[_short(d.values) for d, _ in ordered],
+                    marker={"size": 8},
+                )
+            )
         up = axis(f"planet bearing force [{unit}]", rangemode="tozero")
         drawn = layout(axis(across, rangemode="tozero"), up, 380)
-        sentence = (f"Planet bearing force over {over}: at most {quantity(top, 'N')}, in {_short(worst.values)} "
-                    f"({number(getattr(worst, kind), 3)}).")  # fmt: skip
+        sentence = (
+            f"Planet bearing force over {over}: at most {quantity(top, 'N')}, in {_short(worst.values)} "
+            f"({number(getattr(worst, kind), 3)})."
+        )
         blocks.append(plot(f"dip-{kind}", sentence, traces, drawn))
     columns = [*words("Dip"), *numbers("Lost voltage [1]", "Area [s]", "Ringing [1]")]
     data: list[list[Any]] = [[_short(d.values), d.depth, d.area, d.ringing] for d in dips]
-    note = (f"Ringing: w |integral of (1 - V) exp(j w t)| at the first torsional mode, {number(dips[0].frequency_hz, 4)} Hz. The area "
-            "alone is no measure of load: a short dip of half a period rings the train most.")  # fmt: skip
+    note = (
+        f"Ringing: w |integral of (1 - V) exp(j w t)| at the first torsional mode, {number(dips[0].frequency_hz, 4)} Hz. The area "
+        "alone is no measure of load: a short dip of half a period rings the train most."
+    )
     return [*blocks, Table("dips", "Dips", columns, data, note=note)]
 
 

@@ -88,8 +88,16 @@ def fatigue_rows(folder: Folder, plan: Plan) -> list[Fatigue]:
         x, exponent = np.array(values), float(m)
         top = float(x.max(initial=0.0))
         mean = top * float(np.mean((x / top) ** exponent)) ** (1 / exponent) if top > 0 else 0.0
-        rows.append({"channel": name, "unit": units[name][0], "kind": units[name][1], "exponent": exponent,
-                     "group": dict(zip(plan.group, json.loads(key), strict=True)), "del": mean})  # fmt: skip
+        rows.append(
+            {
+                "channel": name,
+                "unit": units[name][0],
+                "kind": units[name][1],
+                "exponent": exponent,
+                "group": dict(zip(plan.group, json.loads(key), strict=True)),
+                "del": mean,
+            }
+        )
     return rows
 
 
@@ -109,14 +117,31 @@ def _ultimate(plan: Plan, rows: list[Ultimate]) -> list[Block]:
         unit = next(iter(best.values()))["unit"]
         listed = sorted(best.values(), key=lambda r: -r["design"])
         columns = [
-            *words("Element"), *numbers("Design load", "Mean of max", "Mean of upper half", "Largest", unit=unit),
-            *words("in run"), Column("Smallest", unit), *words("in run", "Governing group"),
-        ]  # fmt: skip
-        data = [[_element(r), r["design"], r["mean_of_max"], r["mean_of_upper_half"], r["max"], r["max_id"], r["min"],
-                 r["min_id"], _label(r["group"])] for r in listed]  # fmt: skip
+            *words("Element"),
+            *numbers("Design load", "Mean of max", "Mean of upper half", "Largest", unit=unit),
+            *words("in run"),
+            Column("Smallest", unit),
+            *words("in run", "Governing group"),
+        ]
+        data = [
+            [
+                _element(r),
+                r["design"],
+                r["mean_of_max"],
+                r["mean_of_upper_half"],
+                r["max"],
+                r["max_id"],
+                r["min"],
+                r["min_id"],
+                _label(r["group"]),
+            ]
+            for r in listed
+        ]
         title = NAMES.get((kind, name), plain(name))
-        note = (f"Design load: {plan.partial_factor:g} times the mean over the runs of a group of each run's largest "
-                "magnitude; groups are all runs that differ only in their seed.")  # fmt: skip
+        note = (
+            f"Design load: {plan.partial_factor:g} times the mean over the runs of a group of each run's largest "
+            "magnitude; groups are all runs that differ only in their seed."
+        )
         blocks.append(
             Table(f"ultimate-{kind}", f"{title}: extreme loads", columns, data, governing=0, note=note, round_off=True)
         )
@@ -163,8 +188,10 @@ def _by_group(path: str, kind: str, name: str, rows: list[Ultimate]) -> Figure:
             traces.append(line(f"{element} {label}".strip(), x, y, token, dash, mode="lines+markers"))
     top = max(rows, key=lambda r: r["mean_of_max"])
     title = NAMES.get((kind, name), plain(name))
-    sentence = (f"{title}: mean of the maxima by {path.rsplit('.', 1)[-1]}; the largest is "
-                f"{quantity(top['mean_of_max'], top['unit'])} at {_element(top)} ({_label(top['group'])}).")  # fmt: skip
+    sentence = (
+        f"{title}: mean of the maxima by {path.rsplit('.', 1)[-1]}; the largest is "
+        f"{quantity(top['mean_of_max'], top['unit'])} at {_element(top)} ({_label(top['group'])})."
+    )
     drawn = layout(axis(path, type="category"), axis(f"{title} [{unit}]", rangemode="tozero"), 380)
     return plot(f"groups-{kind}-{name}", sentence, traces, drawn)
 
@@ -180,8 +207,10 @@ def _pivot(path: str, kind: str, name: str, rows: list[Ultimate]) -> Table:
         ]
     words_of_rest = any(label for _, label in lines)
     columns = [*words("Element", *(["Group"] if words_of_rest else [])), *(Column(h, unit) for h in heads)]
-    data = [[e, *([label] if words_of_rest else []), *(values.get(h, math.nan) for h in heads)]
-            for (e, label), values in lines.items()]  # fmt: skip
+    data = [
+        [e, *([label] if words_of_rest else []), *(values.get(h, math.nan) for h in heads)]
+        for (e, label), values in lines.items()
+    ]
     title = NAMES.get((kind, name), plain(name))
     return Table(f"pivot-{kind}-{name}", f"{title}: mean of the maxima by {path}", columns, data)
 
@@ -202,8 +231,10 @@ def _fatigue(rows: list[Fatigue]) -> list[Block]:
         columns = [*words("Element", "Group"), *heads]
         data = [[e, g, *(values.get(m, math.nan) for m in exponents)] for (e, g), values in lines.items()]
         title = NAMES.get((kind, name), plain(name))
-        note = ("Ranges (peak to peak) at the reference frequency or cycles of the case; over the runs of a group the "
-                "load that does the average damage.")  # fmt: skip
+        note = (
+            "Ranges (peak to peak) at the reference frequency or cycles of the case; over the runs of a group the "
+            "load that does the average damage."
+        )
         blocks.append(Table(f"fatigue-{kind}-{name}", f"{title}: damage equivalent loads", columns, data, note=note))
     return blocks
 
@@ -242,11 +273,17 @@ def _uncertainty(plan: Plan, place: Folder) -> list[Block]:
     for unit in dict.fromkeys(seeds[best[r[0]]][0]["unit"] for r in rows):
         chosen = [r for r in rows if seeds[best[r[0]]][0]["unit"] == unit]
         columns = [
-            *words("Channel"), *numbers("Mean of max", "from", "to", unit=unit), *numbers("Seeds for 5 %", "m"),
-            *numbers("DEL", "from", "to", unit=unit), *numbers("Seeds for 5 %"), *words("Group"),
-        ]  # fmt: skip
-        note = ("90 % intervals by bootstrap over the seeds; seeds for which the interval would be 5 % of the value to "
-                "either side.")  # fmt: skip
+            *words("Channel"),
+            *numbers("Mean of max", "from", "to", unit=unit),
+            *numbers("Seeds for 5 %", "m"),
+            *numbers("DEL", "from", "to", unit=unit),
+            *numbers("Seeds for 5 %"),
+            *words("Group"),
+        ]
+        note = (
+            "90 % intervals by bootstrap over the seeds; seeds for which the interval would be 5 % of the value to "
+            "either side."
+        )
         title = f"Governing groups, loads in {screen_unit(unit)[1]}"
         blocks.append(Table(f"uncertainty-{unit}", title, columns, chosen, note=note))
     first = best[rows[0][0]]
@@ -278,8 +315,10 @@ def _gumbel_plot(name: str, unit: str, maxima: Any) -> Figure:
     ticks = [0.1, 0.5, 0.9, 0.99, 0.999]
     places = {"tickvals": [-math.log(-math.log(p)) for p in ticks], "ticktext": [str(p) for p in ticks]}
     across = axis("probability that a run stays below [-]", **places)
-    sentence = (f"{name}: largest magnitudes of {len(x)} seeds on Gumbel paper; one run in 100 exceeds "
-                f"{quantity(found.level(100.0), unit)}.")  # fmt: skip
+    sentence = (
+        f"{name}: largest magnitudes of {len(x)} seeds on Gumbel paper; one run in 100 exceeds "
+        f"{quantity(found.level(100.0), unit)}."
+    )
     return plot("gumbel", sentence, traces, layout(across, f"largest magnitude of a run [{shown}]", 360))
 
 
@@ -290,18 +329,28 @@ def _runs(plan: Plan, place: Folder, failures: list[Line]) -> list[Block]:
         blocks.append(Table("failed", "Failed runs", words("Run", "What happened"), failed))
     paths = plan.paths
     columns = [*words("Run", *paths, "Method"), *numbers("Simulated [s]", "Energy error", "Wall time [s]")]
-    rows = [[done["id"], *(done["values"].get(p) for p in paths), done.get("method"), done.get("duration_s"),
-             done.get("energy_error"), done["run"]["wall_s"] if "run" in done else None] for done in place.finished(plan)]  # fmt: skip
+    rows = [
+        [
+            done["id"],
+            *(done["values"].get(p) for p in paths),
+            done.get("method"),
+            done.get("duration_s"),
+            done.get("energy_error"),
+            done["run"]["wall_s"] if "run" in done else None,
+        ]
+        for done in place.finished(plan)
+    ]
     return [*blocks, Table("runs", "Finished runs", columns, rows)]
 
 
 def _assumptions(place: Folder, plan: Plan) -> list[Block]:
     manifest = place.manifest()
     facts = [
-        ("Version", manifest["gearwright_version"]), ("Fingerprint", plan.fingerprint[:16]),
+        ("Version", manifest["gearwright_version"]),
+        ("Fingerprint", plan.fingerprint[:16]),
         ("Options", ", ".join(f"{k} {v}" for k, v in vars(plan.options).items() if v is not None) or "as in the file"),
         ("Overrides", ", ".join(plan.overrides) or "none"),
-    ]  # fmt: skip
+    ]
     blocks = [Listing([f"{name}: {value}" for name, value in facts]), *remark_lists(place.remarks(plan))]
     if assumed := [str(a) for a in plan.drivetrain.assumed]:
         blocks += [Heading("Assumed in the drivetrain file"), Listing(assumed)]

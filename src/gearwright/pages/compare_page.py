@@ -30,8 +30,10 @@ _ALIKE = 0.01
 def compare_report(found: Comparison, output: str | Path, results: tuple[Path, Path] | None = None) -> Path:
     """Write the page of a comparison; ``results`` are two result files whose spectra are drawn."""
     first, second, rows = found.first, found.second, list(found.ratios)
-    facts = [f"first: {first.name} ({first.model}, case {first.case})",
-             f"second: {second.name} ({second.model}, case {second.case})"]  # fmt: skip
+    facts = [
+        f"first: {first.name} ({first.model}, case {first.case})",
+        f"second: {second.name} ({second.model}, case {second.case})",
+    ]
     if rows[0].first_channel != rows[0].second_channel:  # one channel that all are compared with
         facts = [f"{facts[0]}: {rows[0].first_channel}", facts[1]]
     sections = [Section("ratios", "Loads, second over first", [*remark_lists(found.remarks), *_tables(rows)])]
@@ -59,8 +61,10 @@ def _tables(rows: list[Ratio]) -> list[Block]:
                 continue
             loads = numbers("First", "Second", unit=unit)
             columns = [*words("Channel", "Group"), *loads, *numbers("Ratio"), *words("Runs")]
-            data: list[list[Any]] = [[r.second_channel, _label(r), r.first, r.second, r.ratio, f"{r.runs[0]} and {r.runs[1]}"]
-                                     for r in chosen]  # fmt: skip
+            data: list[list[Any]] = [
+                [r.second_channel, _label(r), r.first, r.second, r.ratio, f"{r.runs[0]} and {r.runs[1]}"]
+                for r in chosen
+            ]
             title = {"mean": "Mean", "std": "Standard deviation", "max": "Mean of the largest magnitudes"}.get(
                 kind, f"Damage equivalent load, m = {kind.removeprefix('del_')}"
             )
@@ -147,8 +151,13 @@ def _different(rows: list[Ratio]) -> dict[str, list[str]]:
         loads.setdefault(row.second_channel, []).extend([row.first, row.second])
     found: dict[str, list[str]] = {}
     for name, values in loads.items():
-        same = (n for n in found if family(n) == family(name) and len(loads[n]) == len(values)
-                and all(math.isclose(x, y, rel_tol=_ALIKE) for x, y in zip(loads[n], values, strict=True)))  # fmt: skip
+        same = (
+            n
+            for n in found
+            if family(n) == family(name)
+            and len(loads[n]) == len(values)
+            and all(math.isclose(x, y, rel_tol=_ALIKE) for x, y in zip(loads[n], values, strict=True))
+        )
         first = next(same, None)
         if first is not None:
             found[first].append(name)

@@ -32,9 +32,14 @@ def efficiency_figure(found: EfficiencyMap) -> Figure:
         note += f" Colours end at {number(low, 3)} %, below which a tenth of the points lie; the table has all values."
         hover = "%{x:.5g} rpm, %{y:.5g} N m: %{z:.3f} %<extra></extra>"
         trace = heatmap(
-            speed.tolist(), torque.tolist(), _cells(values.T), "efficiency [%]", zmin=low, zmax=max(high, low + 1e-3),
+            speed.tolist(),
+            torque.tolist(),
+            _cells(values.T),
+            "efficiency [%]",
+            zmin=low,
+            zmax=max(high, low + 1e-3),
             hovertemplate=hover,
-        )  # fmt: skip
+        )
         return plot("efficiency-map", sentence, [trace], layout(speeds, torques, 440), note)
     over, across = (speed, speeds) if len(speed) > 1 else (torque, torques)
     trace = line("efficiency", over.tolist(), _cells(values.reshape(1, -1))[0], mode="lines+markers")

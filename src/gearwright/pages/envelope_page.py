@@ -50,9 +50,11 @@ def write_envelope_page(found: EnvelopeAnalysis, path: Path) -> Path:
     second = plot("spectrum", said, [_plain(x) for x in lines], drawn, found.method)
     rows = [[c["name"], c["nominal_hz"], c["frequency_hz"], c["strength"], c["level"], c["what"]] for c in found.combs]
     columns = [
-        *words("name"), *numbers("nominal [Hz]", "in the record [Hz]", "strength"), Column("level", found.unit),
+        *words("name"),
+        *numbers("nominal [Hz]", "in the record [Hz]", "strength"),
+        Column("level", found.unit),
         *words("what"),
-    ]  # fmt: skip
+    ]
     head = "Combs in the envelope spectrum; strength: over the median of their range"
     sections = [
         Section("series-of-time", "Over time", [first]),

@@ -14,8 +14,13 @@ from gearwright.rating.simulated import lifts_off
 from gearwright.results.section_loads import face_load_factor
 
 #: Quantities of the table by kind, and how many elements of each.
-WANTED = (("shaft", "torque", 2), ("mesh", "force", 2), ("bearing", "force", 2), ("machine", "torque", 1),
-          ("machine", "speed", 1))  # fmt: skip
+WANTED = (
+    ("shaft", "torque", 2),
+    ("mesh", "force", 2),
+    ("bearing", "force", 2),
+    ("machine", "torque", 1),
+    ("machine", "speed", 1),
+)
 
 
 def channels(run: Run) -> list[tuple[str, str, str]]:

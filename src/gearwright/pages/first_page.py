@@ -224,9 +224,11 @@ def _load_card(book: Book) -> Card:
 def _energy(book: Book) -> str:
     """How well the energy closes, and by which method."""
     error, method = book.run.attribute("energy_error"), book.run.attribute("method")
-    closes = "The energy of this run is not booked." if error is None else (
-        f"Energy closes to {number(float(error), 2)} of the largest energy or work of the run."
-    )  # fmt: skip
+    closes = (
+        "The energy of this run is not booked."
+        if error is None
+        else (f"Energy closes to {number(float(error), 2)} of the largest energy or work of the run.")
+    )
     return closes + (f" Method: {method}." if method else "")
 
 

@@ -39,8 +39,10 @@ _TOKENS = ("planet1", "sun", "ring", "carrier", "wheel", "pinion", "shaft", "bea
 def life_report(found: LifeRating, output: str | Path) -> Path:
     """Write the page of a life."""
     rows = found.components
-    facts = [f"{found.runs} of {found.planned} runs" if found.campaign else "one record",
-             f"{found.years:g} years, availability {found.availability:g}"]  # fmt: skip
+    facts = [
+        f"{found.runs} of {found.planned} runs" if found.campaign else "one record",
+        f"{found.years:g} years, availability {found.availability:g}",
+    ]
     if found.wind:
         facts.append(found.wind)
     if rows:
@@ -109,16 +111,21 @@ def _ranking_figure(rows: Sequence[PartLife]) -> Block:
         return missing(f"Every damage over the life is below {power_of_ten(LEAST_DAMAGE)}: nothing to draw.")
     top = shown[0]
     trace: Trace = {
-        "type": "bar", "orientation": "h", "y": [f"{r.element}<br>{r.name + ', ' if r.name else ''}{r.mode}" for r in shown], "x": [r.damage for r in shown],
-        "marker": {"color": "@wheel"}, "name": "damage",
-    }  # fmt: skip
-    spans = [(r.damage - r.damage_low, r.damage_high - r.damage) for r in shown
-             if r.damage_low is not None and r.damage_high is not None]  # fmt: skip
+        "type": "bar",
+        "orientation": "h",
+        "y": [f"{r.element}<br>{r.name + ', ' if r.name else ''}{r.mode}" for r in shown],
+        "x": [r.damage for r in shown],
+        "marker": {"color": "@wheel"},
+        "name": "damage",
+    }
+    spans = [
+        (r.damage - r.damage_low, r.damage_high - r.damage)
+        for r in shown
+        if r.damage_low is not None and r.damage_high is not None
+    ]
     if len(spans) == len(shown):
         below, above = zip(*spans, strict=True)
-        trace["error_x"] = {
-            "type": "data", "symmetric": False, "array": above, "arrayminus": below, "color": "@ink"
-        }  # fmt: skip
+        trace["error_x"] = {"type": "data", "symmetric": False, "array": above, "arrayminus": below, "color": "@ink"}
     limit: Trace = {
         "type": "line",
         "x0": 1,
@@ -165,15 +172,29 @@ def _variants(rows: Sequence[BearingPart]) -> list[Block]:
     traces: list[Trace] = []
     for i, name in enumerate(names):
         points = [next((r for r in rows_ if r.name == name), None) for rows_ in both.values()]
-        traces.append({
-            "type": "bar", "name": name, "x": list(both), "marker": {"color": f"@{_TOKENS[i % len(_TOKENS)]}"},
-            "y": [None if r is None or r.life_hours > MOST_HOURS else r.life_hours for r in points],
-        })  # fmt: skip
+        traces.append(
+            {
+                "type": "bar",
+                "name": name,
+                "x": list(both),
+                "marker": {"color": f"@{_TOKENS[i % len(_TOKENS)]}"},
+                "y": [None if r is None or r.life_hours > MOST_HOURS else r.life_hours for r in points],
+            }
+        )
     shapes = []
     wanted = {r.required_hours for rows_ in both.values() for r in rows_ if r.required_hours is not None}
     for hours in wanted:
-        shapes.append({"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": hours, "y1": hours,
-                       "line": {"color": "@ink", "dash": "dash"}})  # fmt: skip
+        shapes.append(
+            {
+                "type": "line",
+                "xref": "paper",
+                "x0": 0,
+                "x1": 1,
+                "y0": hours,
+                "y1": hours,
+                "line": {"color": "@ink", "dash": "dash"},
+            }
+        )
     first = sorted(next(iter(both.values())), key=lambda r: -r.life_hours)
     sentence = f"{first[0].element}: " + " against ".join(f"{r.name} {number(r.life_hours, 3)} h" for r in first)
     sentence += f" (required {number(next(iter(wanted)), 3)} h)." if len(wanted) == 1 else "."
@@ -217,18 +238,24 @@ def _wind_figure(speeds: list[float], rows: Sequence[PartLife]) -> Figure:
         name = f"{label(row)}, {row.mode}"
         traces.append(line(name, speeds, share, _TOKENS[i % len(_TOKENS)], dash, mode="lines+markers"))
     worst = max(range(len(speeds)), key=lambda j: rows[0].by_wind[j])
-    sentence = (f"{label(rows[0])}: {number(100 * rows[0].by_wind[worst] / rows[0].damage, 3)} % of the damage comes from "
-                f"{speeds[worst]:g} m/s.")  # fmt: skip
+    sentence = (
+        f"{label(rows[0])}: {number(100 * rows[0].by_wind[worst] / rows[0].damage, 3)} % of the damage comes from "
+        f"{speeds[worst]:g} m/s."
+    )
     up = axis("share of the damage [-]", rangemode="tozero")
     return plot("wind", sentence, traces, layout("mean wind speed [m/s]", up, 380))
 
 
 def _wind_table(found: LifeRating, row: PartLife) -> Table:
     heads = ("Wind speed [m/s]", "Share of the time", "Hours in the life", "Runs", "Damage", "Share of the damage")
-    body = [[b["speed"], b["share"], b["hours"], b["runs"], d, d / row.damage]
-            for b, d in zip(found.bins, row.by_wind, strict=True)]  # fmt: skip
-    note = (f"Bins hold {number(100 * (found.covered or 0.0), 4)} % of the time; {number(found.idle_hours, 4)} h of the life have no "
-            "record (calm, storm, not available) and no damage.")  # fmt: skip
+    body = [
+        [b["speed"], b["share"], b["hours"], b["runs"], d, d / row.damage]
+        for b, d in zip(found.bins, row.by_wind, strict=True)
+    ]
+    note = (
+        f"Bins hold {number(100 * (found.covered or 0.0), 4)} % of the time; {number(found.idle_hours, 4)} h of the life have no "
+        "record (calm, storm, not available) and no damage."
+    )
     return Table("wind", f"Wind speed bins, damage of {label(row)}", numbers(*heads), body, note=note)
 
 
@@ -249,8 +276,10 @@ def _loads(found: LifeRating) -> list[Block]:
         unit = rows[0].unit
         columns = [*words("Element"), *numbers("Largest", *(f"DEL, m = {m}" for m in exponents), unit=unit)]
         body = [[r.element, r.largest, *(r.equivalent[m] for m in exponents)] for r in rows]
-        note = (f"Ranges (peak to peak) that do, in {found.equivalent_cycles:.3g} cycles, the damage of all counted cycles of the "
-                f"life; counted every {found.count_interval_s:g} s, unbinned, residue: {found.residue}.")  # fmt: skip
+        note = (
+            f"Ranges (peak to peak) that do, in {found.equivalent_cycles:.3g} cycles, the damage of all counted cycles of the "
+            f"life; counted every {found.count_interval_s:g} s, unbinned, residue: {found.residue}."
+        )
         table = Table(f"loads-{kind}", f"{title}: lifetime equivalent ranges", columns, body, note=note)
         blocks += [_duration(kind, title, unit, rows, found), table]
     return blocks or [missing("The records counted no loads.")]

@@ -51,10 +51,23 @@ def ranking_table(rows: Sequence[PartLife]) -> Table | None:
         return None
     damage = numbers("Damage", "from", "to", least=LEAST_DAMAGE)
     columns = [*words("Part", "Mode"), *damage, *_LIFE, *numbers("Margin", most=MOST_YEARS), *words("on")]
-    body = [[label(r), r.mode, r.damage, finite_or_nan(r.damage_low), finite_or_nan(r.damage_high), r.life_years,
-             r.margin, r.margin_of] for r in rows]  # fmt: skip
-    note = ("Damage: Palmgren-Miner sum over the life, 1 fails; the interval holds it with 90 % (seeds of every wind speed "
-            "drawn again). Margin: above 1 is enough; ▼ below 1.")  # fmt: skip
+    body = [
+        [
+            label(r),
+            r.mode,
+            r.damage,
+            finite_or_nan(r.damage_low),
+            finite_or_nan(r.damage_high),
+            r.life_years,
+            r.margin,
+            r.margin_of,
+        ]
+        for r in rows
+    ]
+    note = (
+        "Damage: Palmgren-Miner sum over the life, 1 fails; the interval holds it with 90 % (seeds of every wind speed "
+        "drawn again). Margin: above 1 is enough; ▼ below 1."
+    )
     return Table("ranking", "Parts by damage", columns, body, governing=0, note=note, short=frozenset(below(body, 6)))
 
 
@@ -64,15 +77,34 @@ def bearing_table(rows: Sequence[PartLife]) -> Table | None:
     if not chosen:
         return None
     columns = [
-        *words("Bearing"), *numbers("C [N]", "Equivalent load [N]", "Speed [rad/s]"), Column("Life [h]", most=MOST_HOURS),
-        Column("Required [h]"), *numbers("Life margin", "Load margin", most=MOST_YEARS), *numbers("Static safety"),
+        *words("Bearing"),
+        *numbers("C [N]", "Equivalent load [N]", "Speed [rad/s]"),
+        Column("Life [h]", most=MOST_HOURS),
+        Column("Required [h]"),
+        *numbers("Life margin", "Load margin", most=MOST_YEARS),
+        *numbers("Static safety"),
         *numbers("Largest pressure", "allowed", unit="Pa"),
-    ]  # fmt: skip
-    body = [[label(r), r.dynamic_rating, r.equivalent_load, r.mean_speed, r.life_hours,
-             finite_or_nan(r.required_hours), r.margin, r.load_margin, finite_or_nan(r.static_safety),
-             finite_or_nan(r.largest_pressure), finite_or_nan(r.allowed_pressure)] for r in chosen]  # fmt: skip
-    note = ("Per bearing: loads of a support are shared by its bearings. Equivalent load over the revolutions of the life "
-            "(time at load of every run, speed at that load); life in hours of operation. ▼ not enough.")  # fmt: skip
+    ]
+    body = [
+        [
+            label(r),
+            r.dynamic_rating,
+            r.equivalent_load,
+            r.mean_speed,
+            r.life_hours,
+            finite_or_nan(r.required_hours),
+            r.margin,
+            r.load_margin,
+            finite_or_nan(r.static_safety),
+            finite_or_nan(r.largest_pressure),
+            finite_or_nan(r.allowed_pressure),
+        ]
+        for r in chosen
+    ]
+    note = (
+        "Per bearing: loads of a support are shared by its bearings. Equivalent load over the revolutions of the life "
+        "(time at load of every run, speed at that load); life in hours of operation. ▼ not enough."
+    )
     short = below(body, 6) | below(body, 7)
     short |= {(i, 9) for i, r in enumerate(chosen) if (r.largest_pressure or 0.0) > (r.allowed_pressure or math.inf)}
     return Table("bearing-lives", "Rating life of bearings (ISO 281)", columns, body, note=note, short=frozenset(short))
@@ -84,11 +116,24 @@ def tooth_table(rows: Sequence[PartLife]) -> Table | None:
     if not chosen:
         return None
     columns = [
-        *words("Wheel", "Mode"), *numbers("Damage", least=LEAST_DAMAGE), *_LIFE,
+        *words("Wheel", "Mode"),
+        *numbers("Damage", least=LEAST_DAMAGE),
+        *_LIFE,
         *numbers("Safety", "asked for", "Largest stress [Pa]", "Load cycles"),
-    ]  # fmt: skip
-    body = [[label(r), r.mode, r.damage, r.life_years, finite_or_nan(r.safety), finite_or_nan(r.safety_wanted),
-             finite_or_nan(r.largest_stress), r.cycles] for r in chosen]  # fmt: skip
+    ]
+    body = [
+        [
+            label(r),
+            r.mode,
+            r.damage,
+            r.life_years,
+            finite_or_nan(r.safety),
+            finite_or_nan(r.safety_wanted),
+            finite_or_nan(r.largest_stress),
+            r.cycles,
+        ]
+        for r in chosen
+    ]
     note = "Safety: the factor on all stresses at which the damage over the life is 1 (ISO 6336-6), S_H and S_F."
     note += " ▼ less than asked for."
     short = frozenset(below(body, 4, [r.safety_wanted for r in chosen]))

@@ -82,9 +82,17 @@ def page(run: Run, ratings: RatingSheet | str | None = None) -> Page:
     name, case = _name(run), _case(run)
     reason = run.attribute("incomplete")
     return Page(
-        f"{name}, {case}", name, sections, _facts(run), [*first_page(book, _scheme(run, ratings))], head=name, file=run.path.name,
-        alarm=f"This run ended early: {reason}" if reason else "", case=case, store=book.store,
-    )  # fmt: skip
+        f"{name}, {case}",
+        name,
+        sections,
+        _facts(run),
+        [*first_page(book, _scheme(run, ratings))],
+        head=name,
+        file=run.path.name,
+        alarm=f"This run ended early: {reason}" if reason else "",
+        case=case,
+        store=book.store,
+    )
 
 
 def _facts(run: Run) -> list[str]:

@@ -57,10 +57,17 @@ def _table(book: Book, laws: dict[str, Law]) -> Table:
         if drive is not None and coast is not None:
             lost = 100.0 * float(np.mean((drive <= 0.0) & (coast <= 0.0)))
         held = wedged.get(mesh, {}).get("maximum", math.nan)
-        rows.append([
-            mesh, (p[P.END] - p[P.START]) / p[P.PITCH], pressures.get(mesh, {}).get("mean", math.nan),
-            pressures.get(mesh, {}).get("maximum", math.nan), forces.get(mesh, {}).get("maximum", math.nan), lost, held,
-        ])  # fmt: skip
+        rows.append(
+            [
+                mesh,
+                (p[P.END] - p[P.START]) / p[P.PITCH],
+                pressures.get(mesh, {}).get("mean", math.nan),
+                pressures.get(mesh, {}).get("maximum", math.nan),
+                forces.get(mesh, {}).get("maximum", math.nan),
+                lost,
+                held,
+            ]
+        )
     columns = [
         *words("Mesh"),
         *numbers(
@@ -90,8 +97,9 @@ def _courses(book: Book, mesh: str) -> tuple[list[Figure], str]:
     layout: Trace = {"xaxis": {"title": {"text": f"roll angle of {wheel} [deg]"}}, "height": 360}
     found = []
     for key, title, unit, factor, column in (
-        ("pressure", "Contact pressure", "MPa", 1e-6, 3), ("share", "Force of a pair", "kN", 1e-3, 2),
-    ):  # fmt: skip
+        ("pressure", "Contact pressure", "MPa", 1e-6, 3),
+        ("share", "Force of a pair", "kN", 1e-3, 2),
+    ):
         top = factor * max((float(one[column].max()) for one in end.passes()), default=0.0)
         if not top > 0.0:
             continue
@@ -103,8 +111,15 @@ def _courses(book: Book, mesh: str) -> tuple[list[Figure], str]:
             traces.append(_trace(end, 1, column, factor, "end of the run, coast flank", "wheel", "dash"))
         sentence = f"{title} of {mesh} over roll angle: up to {number(top, 4)} {unit} at the end of the run."
         axis: Trace = {"title": {"text": f"{title.lower()} [{unit}]"}, "rangemode": "tozero"}
-        found.append(plot(f"contact-{key}-{mesh}", sentence, traces, {**layout, "yaxis": axis},
-                          f"Every line is one pair of teeth rolling through, {_CYCLES:g} mesh cycles."))  # fmt: skip
+        found.append(
+            plot(
+                f"contact-{key}-{mesh}",
+                sentence,
+                traces,
+                {**layout, "yaxis": axis},
+                f"Every line is one pair of teeth rolling through, {_CYCLES:g} mesh cycles.",
+            )
+        )
     return found, ""
 
 
@@ -115,8 +130,14 @@ def _trace(course: Course, flank: int, column: int, factor: float, name: str, to
     for one in course.passes(flank):
         x += [*np.degrees(one[1]).round(4).tolist(), None]
         y += [*(factor * one[column]).round(4).tolist(), None]
-    return {"type": "scatter", "mode": "lines", "name": name, "x": x, "y": y,
-            "line": {"color": f"@{token}", "dash": dash, "width": 1.4}}  # fmt: skip
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "name": name,
+        "x": x,
+        "y": y,
+        "line": {"color": f"@{token}", "dash": dash, "width": 1.4},
+    }
 
 
 def _rest(book: Book, mesh: str, law: Law) -> list[Figure]:
@@ -137,12 +158,21 @@ def _rest(book: Book, mesh: str, law: Law) -> list[Figure]:
         ("stiffness", "stiffness [kN/µm]", 1e-9, f"stiffness at rest over the cycle, {number(average, 3)} kN/µm on average under the mean force"),
     ):  # fmt: skip
         traces = [
-            {"type": "scatter", "mode": "lines", "name": f"{number(1e-3 * part * mean, 3)} kN", "x": found[part].phase.tolist(),
-             "y": (factor * getattr(found[part], key)).round(5).tolist(), "line": {"color": f"@{token}", "dash": dash}}
+            {
+                "type": "scatter",
+                "mode": "lines",
+                "name": f"{number(1e-3 * part * mean, 3)} kN",
+                "x": found[part].phase.tolist(),
+                "y": (factor * getattr(found[part], key)).round(5).tolist(),
+                "line": {"color": f"@{token}", "dash": dash},
+            }
             for part, token, dash in _SHOWN
-        ]  # fmt: skip
-        layout: Trace = {"xaxis": {"title": {"text": "mesh cycle from entry of a pair"}, "range": [0, 1]}, "height": 330,
-                  "yaxis": {"title": {"text": unit}, "rangemode": "tozero"}}  # fmt: skip
+        ]
+        layout: Trace = {
+            "xaxis": {"title": {"text": "mesh cycle from entry of a pair"}, "range": [0, 1]},
+            "height": 330,
+            "yaxis": {"title": {"text": unit}, "rangemode": "tozero"},
+        }
         made.append(
             plot(
                 f"contact-{key}-{mesh}",
@@ -158,14 +188,23 @@ def _rest(book: Book, mesh: str, law: Law) -> list[Figure]:
     columns = [("peak to peak", np.array([np.ptp(one.error) for one in found.values()]), "pinion", "solid")]
     columns += [(f"harmonic {k + 1}", waves[:, k], token, "dash") for k, token in enumerate(("wheel", "sun", "muted"))]
     traces = [
-        {"type": "scatter", "mode": "lines+markers", "name": name, "x": torque, "y": (1e6 * values).round(5).tolist(),
-         "line": {"color": f"@{token}", "dash": dash}}
+        {
+            "type": "scatter",
+            "mode": "lines+markers",
+            "name": name,
+            "x": torque,
+            "y": (1e6 * values).round(5).tolist(),
+            "line": {"color": f"@{token}", "dash": dash},
+        }
         for name, values, token, dash in columns
-    ]  # fmt: skip
+    ]
     least = min(found, key=lambda part: float(np.ptp(found[part].error)))
     wheel = book.run.train.meshes[mesh].between[0] if book.run.train is not None else "wheel 1"
-    layout = {"xaxis": {"title": {"text": f"torque of {wheel} [kN m]"}, "rangemode": "tozero"}, "height": 330,
-              "yaxis": {"title": {"text": "transmission error [µm]"}, "rangemode": "tozero"}}  # fmt: skip
+    layout = {
+        "xaxis": {"title": {"text": f"torque of {wheel} [kN m]"}, "rangemode": "tozero"},
+        "height": 330,
+        "yaxis": {"title": {"text": "transmission error [µm]"}, "rangemode": "tozero"},
+    }
     # a smallest swing at the least torque drawn says only that the error grows with the load
     sentence = f"{mesh}: the static transmission error over torque, "
     sentence += "growing with it." if least == min(found) else f"least at {number(least, 3)} of the mean torque."

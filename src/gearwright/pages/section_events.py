@@ -92,19 +92,33 @@ def _drawn(key: str, load: str, unit: str, time: Array, values: Array, interval:
     shades = np.log10(np.maximum(z, 1e-3 * top))
     ticks = np.arange(math.ceil(math.log10(1e-3 * top)), math.log10(top) + 1e-9)
     trace = {
-        "type": "heatmap", "x": found.time.tolist(), "y": frequency.tolist(), "z": np.round(shades, 3).tolist(),
-        "colorscale": "Viridis", "hoverinfo": "x+y",
+        "type": "heatmap",
+        "x": found.time.tolist(),
+        "y": frequency.tolist(),
+        "z": np.round(shades, 3).tolist(),
+        "colorscale": "Viridis",
+        "hoverinfo": "x+y",
         "colorbar": {"title": {"text": shown}, "tickvals": ticks.tolist(), "ticktext": [f"{10.0**t:g}" for t in ticks]},
-    }  # fmt: skip
-    line: Trace = {"type": "scatter", "mode": "lines", "x": [at, at], "y": [0.0, float(frequency[-1])], "name": name,
-            "line": {"color": "#ffffff", "width": 1.5, "dash": "dash"}, "hoverinfo": "name", "showlegend": False}  # fmt: skip
+    }
+    line: Trace = {
+        "type": "scatter",
+        "mode": "lines",
+        "x": [at, at],
+        "y": [0.0, float(frequency[-1])],
+        "name": name,
+        "line": {"color": "#ffffff", "width": 1.5, "dash": "dash"},
+        "hoverinfo": "name",
+        "showlegend": False,
+    }
     layout: Trace = {
         "xaxis": {"title": {"text": "time [s]"}},
         "yaxis": {"title": {"text": "frequency [Hz]"}},
         "height": 380,
     }
-    sentence = (f"{load} through {name} at {number(at, 4)} s (dashed): the largest amplitude is {number(float(z[i, j]), 3)} {shown} at "
-                f"{number(float(frequency[i]), 3)} Hz, {number(float(found.time[j]) - at, 3)} s after it.")  # fmt: skip
+    sentence = (
+        f"{load} through {name} at {number(at, 4)} s (dashed): the largest amplitude is {number(float(z[i, j]), 3)} {shown} at "
+        f"{number(float(frequency[i]), 3)} Hz, {number(float(found.time[j]) - at, 3)} s after it."
+    )
     return plot(key, sentence, [trace, line], layout, f"{found.method}; colours over three decades.")
 
 

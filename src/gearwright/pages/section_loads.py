@@ -94,8 +94,9 @@ def _stage_sharing(book: Book, stage: str, found: Sharing) -> list[Block]:
     cycles = mesh_cycles(book.run, found.first_mesh)
     planets = list(found.planets)
     return [
-        *blocks, figures.sharing_figure(stage, angle[found.keep], found.share, planets, found.mean, cycles),
-    ]  # fmt: skip
+        *blocks,
+        figures.sharing_figure(stage, angle[found.keep], found.share, planets, found.mean, cycles),
+    ]
 
 
 def _per_turn(book: Book, stage: str) -> list[Block]:

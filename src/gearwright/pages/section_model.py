@@ -166,9 +166,11 @@ def _mesh_table(train: Train, speed: float | None) -> Table:
         for mesh in train.meshes.values()
     ]
     columns = [
-        *words("Mesh", "Teeth"), *numbers("Contact ratio", "Working pressure angle [deg]", "Phase [cycles]"),
-        *words("Phase from"), *numbers("Mesh frequency [Hz]"),
-    ]  # fmt: skip
+        *words("Mesh", "Teeth"),
+        *numbers("Contact ratio", "Working pressure angle [deg]", "Phase [cycles]"),
+        *words("Phase from"),
+        *numbers("Mesh frequency [Hz]"),
+    ]
     return Table("meshes", "Meshes", columns, rows, note="Mesh frequencies at the mean speed of the run.")
 
 

@@ -65,21 +65,38 @@ def _bars(spans: dict[str, list[tuple[float, float, int]]], said: dict[int, tupl
                 if p == phase:
                     x += [begin, end, None]
                     y += [name, name, None]
-        data.append({"x": x, "y": y, "name": word, "mode": "lines", "line": {"color": colour, "width": _WIDTH},
-                     "hovertemplate": "%{y} " + word + ", %{x:.4g} s"})  # fmt: skip
+        data.append(
+            {
+                "x": x,
+                "y": y,
+                "name": word,
+                "mode": "lines",
+                "line": {"color": colour, "width": _WIDTH},
+                "hovertemplate": "%{y} " + word + ", %{x:.4g} s",
+            }
+        )
     whole = spans[names[0]][-1][1] or 1.0
     held = 2 if kind == "shaft" else 0
     share = {n: sum(e - b for b, e, p in s if p == held) / whole for n, s in spans.items()}
     best = max(share, key=lambda n: share[n])
     verb = "is locked" if kind == "shaft" else "sticks"
     sentence = f"{'Brakes and clutches' if kind == 'shaft' else 'Contacts'}: {best} {verb} {number(100 * share[best], 3)} % of the run."
-    layout: Trace = {"xaxis": {"title": {"text": "Time [s]"}}, "yaxis": {"type": "category", "categoryorder": "array",
-              "categoryarray": names, "range": [-0.6, len(names) - 0.4]}, "height": 130 + 34 * len(names)}  # fmt: skip
+    layout: Trace = {
+        "xaxis": {"title": {"text": "Time [s]"}},
+        "yaxis": {
+            "type": "category",
+            "categoryorder": "array",
+            "categoryarray": names,
+            "range": [-0.6, len(names) - 0.4],
+        },
+        "height": 130 + 34 * len(names),
+    }
     return plot(f"phases-{kind}", sentence, data, layout)
 
 
-def _changes(run: Run, spans: dict[str, list[tuple[float, float, int]]], said: dict[int, tuple[str, str]],
-             kind: str) -> Table:  # fmt: skip
+def _changes(
+    run: Run, spans: dict[str, list[tuple[float, float, int]]], said: dict[int, tuple[str, str]], kind: str
+) -> Table:
     rows: list[list[Any]] = []
     for name, stretches in spans.items():
         for (_, _, before), (begin, _, after) in zip(stretches, stretches[1:], strict=False):
@@ -113,11 +130,21 @@ def _way(run: Run, name: str) -> Figure:
     x, y, heading = (np.asarray(run.series("machine", q, name), float) for q in ("position_x", "position_y", "heading"))
     some = _every(len(t))
     data: list[Trace] = [
-        {"x": float32(y[some]), "y": float32(x[some]), "name": name, "line": {"color": "@wheel", "width": 2},
-         "hovertemplate": "%{y:.2f} m forward, %{x:.2f} m to the right"},
-        {"x": [float(y[-1])], "y": [float(x[-1])], "mode": "markers", "name": f"{seconds(float(t[-1]))}",
-         "marker": {"color": "@wheel", "size": 9}},
-    ]  # fmt: skip
+        {
+            "x": float32(y[some]),
+            "y": float32(x[some]),
+            "name": name,
+            "line": {"color": "@wheel", "width": 2},
+            "hovertemplate": "%{y:.2f} m forward, %{x:.2f} m to the right",
+        },
+        {
+            "x": [float(y[-1])],
+            "y": [float(x[-1])],
+            "mode": "markers",
+            "name": f"{seconds(float(t[-1]))}",
+            "marker": {"color": "@wheel", "size": 9},
+        },
+    ]
     seen = "phase" in run.quantities("shaft")
     for element in run.elements("shaft") if seen else []:
         if not _has(run, "shaft", "phase", element):
@@ -125,19 +152,26 @@ def _way(run: Run, name: str) -> Figure:
         stretches = _spans(run, "shaft", "phase", element)
         for (_, _, before), (begin, _, after) in zip(stretches[:4], stretches[1:5], strict=False):
             i = int(np.searchsorted(t, begin))
-            data.append({
-                "x": [float(y[i])], "y": [float(x[i])], "mode": "markers", "name": f"{element} {_CLUTCH[after][0]}",
-                "marker": {"color": _CLUTCH[after][1] if after else "@muted", "size": 10, "symbol": "diamond"},
-                "hovertemplate": f"{element}: {_CLUTCH[before][0]} to {_CLUTCH[after][0]} at {seconds(begin)}",
-            })  # fmt: skip
+            data.append(
+                {
+                    "x": [float(y[i])],
+                    "y": [float(x[i])],
+                    "mode": "markers",
+                    "name": f"{element} {_CLUTCH[after][0]}",
+                    "marker": {"color": _CLUTCH[after][1] if after else "@muted", "size": 10, "symbol": "diamond"},
+                    "hovertemplate": f"{element}: {_CLUTCH[before][0]} to {_CLUTCH[after][0]} at {seconds(begin)}",
+                }
+            )
     turned = float(np.degrees(heading[-1]))
     side = "right" if turned > 0.0 else "left"
-    sentence = (
-        f"Way of {name}: {number(float(np.hypot(np.diff(x), np.diff(y)).sum()), 4)} m"
-        + (f", turned by {number(abs(turned), 3)}° to the {side}." if abs(turned) > 0.05 else ", straight on.")
-    )  # fmt: skip
-    layout: Trace = {"xaxis": {"title": {"text": "to the right [m]"}},
-              "yaxis": {"title": {"text": "forward [m]"}, "scaleanchor": "x"}, "height": 480}  # fmt: skip
+    sentence = f"Way of {name}: {number(float(np.hypot(np.diff(x), np.diff(y)).sum()), 4)} m" + (
+        f", turned by {number(abs(turned), 3)}° to the {side}." if abs(turned) > 0.05 else ", straight on."
+    )
+    layout: Trace = {
+        "xaxis": {"title": {"text": "to the right [m]"}},
+        "yaxis": {"title": {"text": "forward [m]"}, "scaleanchor": "x"},
+        "height": 480,
+    }
     return plot(f"way-{name}", sentence, data, layout)
 
 
@@ -145,15 +179,26 @@ def _motion(run: Run, name: str) -> Figure:
     """Speed, yaw rate and drive forces over time, on axes of their own."""
     t, some = run.times, _every(len(run.times))
     data: list[Trace] = []
-    series = (("forward_speed", "speed [m/s]", "@wheel", "y"), ("yaw_rate", "yaw rate [rad/s]", "@sun", "y2"),
-              ("drive_force_left", "left wheel [kN]", "@planet1", "y3"), ("drive_force_right", "right wheel [kN]", "@machine", "y3"))  # fmt: skip
+    series = (
+        ("forward_speed", "speed [m/s]", "@wheel", "y"),
+        ("yaw_rate", "yaw rate [rad/s]", "@sun", "y2"),
+        ("drive_force_left", "left wheel [kN]", "@planet1", "y3"),
+        ("drive_force_right", "right wheel [kN]", "@machine", "y3"),
+    )
     for quantity, label, colour, axis in series:
         values = run.series("machine", quantity, name)
         if values is None:
             continue
         scale = 1e-3 if "force" in quantity else 1.0
-        data.append({"x": float32(t[some]), "y": float32(scale * values[some]), "name": label, "yaxis": axis,
-                     "line": {"color": colour, "width": 1.6}})  # fmt: skip
+        data.append(
+            {
+                "x": float32(t[some]),
+                "y": float32(scale * values[some]),
+                "name": label,
+                "yaxis": axis,
+                "line": {"color": colour, "width": 1.6},
+            }
+        )
     speed = np.asarray(run.series("machine", "forward_speed", name), float)
     sentence = f"{name}: {number(float(speed.max()), 3)} m/s at most, {number(float(speed[-1]), 3)} m/s in the end."
     layout: Trace = {
@@ -162,5 +207,5 @@ def _motion(run: Run, name: str) -> Figure:
         "yaxis2": {"title": {"text": "rad/s"}, "domain": [0.36, 0.64]},
         "yaxis3": {"title": {"text": "kN"}, "domain": [0.0, 0.3]},
         "height": 480,
-    }  # fmt: skip
+    }
     return plot(f"motion-{name}", sentence, data, layout)

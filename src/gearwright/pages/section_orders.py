@@ -51,17 +51,30 @@ def order_figure(found: OrderMap) -> Figure:
     order, speed = np.asarray(found.order, float), np.asarray(found.speed_rpm, float)
     amplitude, order, speed = _thinned(*_by_speed(amplitude, order, speed))
     floor = 1e-4 * float(np.nanmax(amplitude[:, 1:])) or 1.0
-    trace = {"type": "heatmap", "x": order.tolist(), "y": speed.tolist(), "colorscale": "Viridis",
-             "z": [[None if math.isnan(v) else v for v in row] for row in np.log10(np.maximum(amplitude, floor)).round(3).tolist()],
-             "colorbar": {"title": {"text": f"amplitude [{unit}]"}, "tickprefix": "10<sup>", "ticksuffix": "</sup>"}}  # fmt: skip
+    trace = {
+        "type": "heatmap",
+        "x": order.tolist(),
+        "y": speed.tolist(),
+        "colorscale": "Viridis",
+        "z": [
+            [None if math.isnan(v) else v for v in row]
+            for row in np.log10(np.maximum(amplitude, floor)).round(3).tolist()
+        ],
+        "colorbar": {"title": {"text": f"amplitude [{unit}]"}, "tickprefix": "10<sup>", "ticksuffix": "</sup>"},
+    }
     peaks = found.resonances
     sentence = f"Order map of {found.channel}, orders of {found.shaft}."
     if peaks:
         top = max(peaks, key=lambda r: r["amplitude"])
-        sentence += (f" The largest resonance is order {number(top['order'], 3)} at {number(top['speed_rpm'], 4)} rpm: "
-                     f"{quantity(top['amplitude'], found.unit, 3)}.")  # fmt: skip
-    layout: Trace = {"xaxis": {"title": {"text": "order [-]"}}, "yaxis": {"title": {"text": f"speed of {found.shaft} [rpm]"}},
-              "height": 460}  # fmt: skip
+        sentence += (
+            f" The largest resonance is order {number(top['order'], 3)} at {number(top['speed_rpm'], 4)} rpm: "
+            f"{quantity(top['amplitude'], found.unit, 3)}."
+        )
+    layout: Trace = {
+        "xaxis": {"title": {"text": "order [-]"}},
+        "yaxis": {"title": {"text": f"speed of {found.shaft} [rpm]"}},
+        "height": 460,
+    }
     return plot(f"orders-{found.channel}", sentence, [trace], layout, found.method + "." if found.method else "")
 
 
@@ -97,11 +110,22 @@ def _thinned(amplitude: Any, order: Any, speed: Any) -> tuple[Any, Any, Any]:
 def resonance_table(found: OrderMap) -> Table:
     """Resonances with their modes."""
     columns = [
-        *words("Line"), *numbers("Order", "Speed [rpm]", "Frequency [Hz]"), Column("Amplitude", found.unit),
+        *words("Line"),
+        *numbers("Order", "Speed [rpm]", "Frequency [Hz]"),
+        Column("Amplitude", found.unit),
         *numbers("Factor", "Mode", "Mode [Hz]", "Energy share [%]", "Margin to operating speed [%]"),
-    ]  # fmt: skip
-    keys = ("order", "speed_rpm", "frequency_hz", "amplitude", "factor", "mode", "mode_frequency_hz",
-            "energy_share", "margin")  # fmt: skip
+    ]
+    keys = (
+        "order",
+        "speed_rpm",
+        "frequency_hz",
+        "amplitude",
+        "factor",
+        "mode",
+        "mode_frequency_hz",
+        "energy_share",
+        "margin",
+    )
     rows = [
         [f"{r['line']} (at the {r['at']} of the run)" if r["at"] else r["line"]]
         + [math.nan if r[k] is None else 100.0 * r[k] if k in ("energy_share", "margin") else r[k] for k in keys]

@@ -50,21 +50,47 @@ def _sensitivity(plan: Plan, found: list[Effect]) -> list[Block]:
         paths = [e.path for e in rows]
         if with_indices:
             traces: list[Trace] = [
-                {"type": "bar", "orientation": "h", "name": name, "y": paths, "x": [getattr(e, key) for e in rows],
-                 "marker": {"color": f"@{colour}"},
-                 "error_x": {"type": "data", "symmetric": False,
-                             "array": [_over(e, key) for e in rows], "arrayminus": [_under(e, key) for e in rows]}}
-                for key, name, colour in (("first", "alone (first order)", "wheel"), ("total", "with others (total)", "sun"))
-            ]  # fmt: skip
-            sentence = (f"{output}: {paths[0]} explains {number(100 * (rows[0].total or 0.0), 3)} % of the variance, "
-                        "what it does together with others included.")  # fmt: skip
+                {
+                    "type": "bar",
+                    "orientation": "h",
+                    "name": name,
+                    "y": paths,
+                    "x": [getattr(e, key) for e in rows],
+                    "marker": {"color": f"@{colour}"},
+                    "error_x": {
+                        "type": "data",
+                        "symmetric": False,
+                        "array": [_over(e, key) for e in rows],
+                        "arrayminus": [_under(e, key) for e in rows],
+                    },
+                }
+                for key, name, colour in (
+                    ("first", "alone (first order)", "wheel"),
+                    ("total", "with others (total)", "sun"),
+                )
+            ]
+            sentence = (
+                f"{output}: {paths[0]} explains {number(100 * (rows[0].total or 0.0), 3)} % of the variance, "
+                "what it does together with others included."
+            )
             title = "Sobol index [-]"
         else:
-            traces = [{"type": "bar", "orientation": "h", "name": "rank correlation", "y": paths,
-                       "x": [e.rank_correlation for e in rows], "marker": {"color": "@wheel"}}]  # fmt: skip
+            traces = [
+                {
+                    "type": "bar",
+                    "orientation": "h",
+                    "name": "rank correlation",
+                    "y": paths,
+                    "x": [e.rank_correlation for e in rows],
+                    "marker": {"color": "@wheel"},
+                }
+            ]
             first = rows[0].rank_correlation
-            sentence = (f"{output}: the strongest rank correlation is {number(first, 2)}, with {paths[0]}." if first is not None else
-                        f"{output} does not change in this study but for rounding, or only words were varied.")  # fmt: skip
+            sentence = (
+                f"{output}: the strongest rank correlation is {number(first, 2)}, with {paths[0]}."
+                if first is not None
+                else f"{output} does not change in this study but for rounding, or only words were varied."
+            )
             title = "Spearman's rank correlation [-]"
         down: Trace = {"autorange": "reversed", "automargin": True}
         drawn = layout(title, down, 140 + 44 * len(paths), barmode="group")
@@ -73,8 +99,18 @@ def _sensitivity(plan: Plan, found: list[Effect]) -> list[Block]:
         *words("Output", "Value"),
         *numbers("Rank correlation", "First order", "from", "to", "Total", "from", "to"),
     ]
-    data = [[e.output, e.path, e.rank_correlation, e.first, *(e.first_interval or (None, None)), e.total,
-             *(e.total_interval or (None, None))] for e in found]  # fmt: skip
+    data = [
+        [
+            e.output,
+            e.path,
+            e.rank_correlation,
+            e.first,
+            *(e.first_interval or (None, None)),
+            e.total,
+            *(e.total_interval or (None, None)),
+        ]
+        for e in found
+    ]
     note = "Sobol indices with 90 % intervals by bootstrap." if any(e.total is not None for e in found) else ""
     return [*blocks, Table("effects", "Effects", columns, data, note=note)]
 
@@ -104,13 +140,22 @@ def _scatter(plan: Plan, table: dict[str, list[Any]], output: str, path: str, y:
     traces: list[Trace] = []
     for k, (name, rows) in enumerate(list(groups.items())[:12]):
         hue = HUES[k % len(HUES)]
-        traces.append(line(
-            name or output, [table[path][i] for i in rows], [float(y[i]) for i in rows], hue, mode="lines+markers" if grid
-            else "markers", text=[table["id"][i] for i in rows], marker={"color": f"@{hue}", "size": 6},
-        ))  # fmt: skip
+        traces.append(
+            line(
+                name or output,
+                [table[path][i] for i in rows],
+                [float(y[i]) for i in rows],
+                hue,
+                mode="lines+markers" if grid else "markers",
+                text=[table["id"][i] for i in rows],
+                marker={"color": f"@{hue}", "size": 6},
+            )
+        )
     top = int(np.nanargmax(y))
-    sentence = f"{output} over {path}: from {number(float(np.nanmin(y)))} to {number(float(np.nanmax(y)))} (SI), " \
-               f"the largest in {table['id'][top]}."  # fmt: skip
+    sentence = (
+        f"{output} over {path}: from {number(float(np.nanmin(y)))} to {number(float(np.nanmax(y)))} (SI), "
+        f"the largest in {table['id'][top]}."
+    )
     left_out = len(groups) - 12
     note = f"{left_out} more combinations of the other values are not drawn." if left_out > 0 else ""
     drawn = layout(f"{path} [SI]", f"{output} [SI]", 360, showlegend=grid and len(groups) > 1)
@@ -136,8 +181,13 @@ def _parallel(plan: Plan, table: dict[str, list[Any]]) -> list[Block]:
         else:
             said = sorted({str(v) for v in values})
             ends = max(len(said) - 1, 1)
-            axes.append((label, np.array([said.index(str(v)) / ends for v in values]),
-                         [(i / ends, word) for i, word in enumerate(said)]))  # fmt: skip
+            axes.append(
+                (
+                    label,
+                    np.array([said.index(str(v)) / ends for v in values]),
+                    [(i / ends, word) for i, word in enumerate(said)],
+                )
+            )
     for output in plan.outputs:
         axes.append((output, *_scaled(output_of(table, output))))
     shade = np.nan_to_num(_scaled(output_of(table, plan.outputs[0]))[0])
@@ -152,17 +202,34 @@ def _parallel(plan: Plan, table: dict[str, list[Any]]) -> list[Block]:
                 x += [*range(len(axes)), None]
                 y += [*(float(column[i]) for _, column, _ in axes), None]
                 names += [table["id"][i]] * len(axes) + [None]
-        traces.append({"type": "scatter", "mode": "lines", "x": x, "y": y, "text": names, "hoverinfo": "text",
-                       "line": {"color": colour, "width": 1}, "showlegend": False})  # fmt: skip
+        traces.append(
+            {
+                "type": "scatter",
+                "mode": "lines",
+                "x": x,
+                "y": y,
+                "text": names,
+                "hoverinfo": "text",
+                "line": {"color": colour, "width": 1},
+                "showlegend": False,
+            }
+        )
     marks: list[Trace] = [
         {"x": i, "y": place, "text": mark, "showarrow": False, "xanchor": "left", "font": {"size": 11}}
-        for i, (_, _, ticks) in enumerate(axes) for place, mark in ticks
-    ]  # fmt: skip
+        for i, (_, _, ticks) in enumerate(axes)
+        for place, mark in ticks
+    ]
     drawn: Trace = {
-        "xaxis": {"tickvals": list(range(len(axes))), "ticktext": [a[0] for a in axes], "range": [-0.1, len(axes) - 0.7],
-                  "zeroline": False},
-        "yaxis": {"visible": False, "range": [-0.08, 1.08]}, "annotations": marks, "height": 420,
-    }  # fmt: skip
+        "xaxis": {
+            "tickvals": list(range(len(axes))),
+            "ticktext": [a[0] for a in axes],
+            "range": [-0.1, len(axes) - 0.7],
+            "zeroline": False,
+        },
+        "yaxis": {"visible": False, "range": [-0.08, 1.08]},
+        "annotations": marks,
+        "height": 420,
+    }
     sentence = f"Every run is a line through its values and outputs (SI), lighter with larger {plan.outputs[0]}."
     note = f"One run in {every} is drawn." if every > 1 else ""
     figure = plot("parallel", sentence, traces, drawn, note)
@@ -170,8 +237,10 @@ def _parallel(plan: Plan, table: dict[str, list[Any]]) -> list[Block]:
     varied = (Column(p, words=not n) for p, n in zip(plan.paths, plain, strict=True))
     columns = [*words("Run"), *varied, *(Column(o) for o in plan.outputs)]
     outputs = [output_of(table, o).tolist() for o in plan.outputs]
-    rows = [[table["id"][i], *(table[p][i] for p in plan.paths), *(o[i] for o in outputs)]
-            for i in range(min(len(table["id"]), _MOST))]  # fmt: skip
+    rows = [
+        [table["id"][i], *(table[p][i] for p in plan.paths), *(o[i] for o in outputs)]
+        for i in range(min(len(table["id"]), _MOST))
+    ]
     more = f" The first {_MOST} of {len(table['id'])} runs; all are in table.csv." if len(table["id"]) > _MOST else ""
     return [figure, Table("runs", "Runs", columns, rows, note="SI units." + more)]
 

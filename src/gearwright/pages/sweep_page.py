@@ -27,19 +27,26 @@ def write_sweep_page(found: Sweep, name: str, path: str | Path) -> Path:
         ):
             traces = [
                 line(
-                    way, found.frequency.tolist(), (factor * answers[key][:, j]).tolist(), colour, mode="lines+markers",
+                    way,
+                    found.frequency.tolist(),
+                    (factor * answers[key][:, j]).tolist(),
+                    colour,
+                    mode="lines+markers",
                     marker={"symbol": symbol, "size": 6},
                 )
                 for way, answers, colour, symbol in (
-                    ("up", found.up, "sun", "triangle-up"), ("down", found.down, "wheel", "triangle-down"))
-            ]  # fmt: skip
+                    ("up", found.up, "sun", "triangle-up"),
+                    ("down", found.down, "wheel", "triangle-down"),
+                )
+            ]
             drawn = layout(f"{swept} frequency [Hz]", axis(title, rangemode="tozero"))
             what = sentence if key == "peak_to_peak" else f"Share of time in which no flank of {mesh} touches."
             blocks.append(plot(f"{mesh}-{key}", what, traces, drawn, note))
         rows = [
             [jump.direction, min(jump.between), max(jump.between), 1e6 * jump.before, 1e6 * jump.after]
-            for jump in found.jumps if jump.mesh == mesh
-        ]  # fmt: skip
+            for jump in found.jumps
+            if jump.mesh == mesh
+        ]
         if rows:
             columns = [*words("Way"), *numbers("From Hz", "To Hz", "Before um", "After um")]
             blocks.append(Table(f"jumps-{mesh}", "Jumps", columns, rows))

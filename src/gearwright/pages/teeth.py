@@ -27,9 +27,13 @@ Array = NDArray[np.float64]
 
 
 def page(
-    title: str, pairs: dict[str, GearPair], stiff: MeshStiffness | None, ste: TransmissionError | None, elements: bool,
+    title: str,
+    pairs: dict[str, GearPair],
+    stiff: MeshStiffness | None,
+    ste: TransmissionError | None,
+    elements: bool,
     missing: str = "",
-) -> str:  # fmt: skip
+) -> str:
     """The page. ``stiff`` and ``ste`` are None where data are ``missing`` (a sentence);
     ``elements``: draw the finite elements."""
     first: list[Block] = []
@@ -248,11 +252,15 @@ def stress_picture(gear: Gear, found: Any, load: float) -> Markup:
     font = {"fill": "currentColor", "font_size": 0.055 * size}
     bar = [
         element(
-            "rect", x=1.12 * size, y=size * (0.9 - 1.7 * (i + 1) / 24), width=0.1 * size, height=1.75 * size / 24,
+            "rect",
+            x=1.12 * size,
+            y=size * (0.9 - 1.7 * (i + 1) / 24),
+            width=0.1 * size,
+            height=1.75 * size / 24,
             fill=_heat((i + 0.5) / 24),
         )
         for i in range(24)
-    ]  # fmt: skip
+    ]
     marks = [
         element("text", f"{number(1e-6 * top * f)} MPa", x=1.25 * size, y=size * (0.92 - 1.7 * f), **font)
         for f in (0.0, 0.5, 1.0)

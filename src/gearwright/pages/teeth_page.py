@@ -19,10 +19,17 @@ from .teeth import page
 
 
 def write_teeth_page(
-    drivetrain: Any, stage: str | None, path: Path, overrides: Sequence[str] = (), method: str | None = None,
-    torques: Sequence[str] = (), mesh: str | None = None, flanks_alone: bool = False,
-    stiff: MeshStiffness | None = None, error: TransmissionError | None = None,
-) -> Path:  # fmt: skip
+    drivetrain: Any,
+    stage: str | None,
+    path: Path,
+    overrides: Sequence[str] = (),
+    method: str | None = None,
+    torques: Sequence[str] = (),
+    mesh: str | None = None,
+    flanks_alone: bool = False,
+    stiff: MeshStiffness | None = None,
+    error: TransmissionError | None = None,
+) -> Path:
     """One page on the teeth of a stage, or of one of its meshes: flanks at work, stiffness, transmission error (at
     ``torques``, otherwise up to twice the operating one), elements with stress. What is known already is not computed again.
 

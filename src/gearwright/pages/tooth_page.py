@@ -23,9 +23,11 @@ _MOST = 120
 def tooth_report(found: ToothStress, output: str | Path) -> Path:
     """Write the page of tooth stresses."""
     facts = [
-        _meaning(found), f"{found.passes} passes in {found.duration_s:.4g} s", f"{found.teeth_of_wheel} teeth: one stands for "
-        f"{number(found.tooth_time_s, 4)} s", f"the same two teeth meet every {found.hunting} passes",
-    ]  # fmt: skip
+        _meaning(found),
+        f"{found.passes} passes in {found.duration_s:.4g} s",
+        f"{found.teeth_of_wheel} teeth: one stands for {number(found.tooth_time_s, 4)} s",
+        f"the same two teeth meet every {found.hunting} passes",
+    ]
     sections = [
         Section("surface", "Stress over path and pass", _surface(found)),
         Section("points", "Four points of the path", [_points(found), _points_table(found)]),
@@ -53,8 +55,12 @@ def _surface(found: ToothStress) -> list[Figure]:
     low, mean, high = (1e-6 * f(surface.stress, axis=0) for f in (np.nanmin, np.nanmean, np.nanmax))
     lines = [
         line(name, x, v.tolist(), token, dash)
-        for name, v, token, dash in (("smallest", low, "wheel", "dot"), ("mean", mean, "ink", "solid"), ("largest", high, "pinion", "dash"))
-    ]  # fmt: skip
+        for name, v, token, dash in (
+            ("smallest", low, "wheel", "dot"),
+            ("mean", mean, "ink", "solid"),
+            ("largest", high, "pinion", "dash"),
+        )
+    ]
     peak = f"Over the path: mean up to {number(float(np.nanmax(mean)), 4)} MPa."
     side = plot("projection-path", peak, lines, layout(path, stress))
     over = 1e-6 * np.nanmax(surface.stress, axis=1)
@@ -109,9 +115,10 @@ def _teeth_table(found: ToothStress) -> Table:
         for t in found.teeth
     ]
     note = "Passes of all meshes of the wheel. " + (
-        "Which tooth meets which planet follows from their places." if found.offsets_exact
+        "Which tooth meets which planet follows from their places."
+        if found.offsets_exact
         else "Phases of the meshes are assumed: which tooth meets which planet is rounded."
-    )  # fmt: skip
+    )
     return Table("teeth", f"Teeth of {found.wheel}: {found.meaning} at the pitch point", columns, rows, note=note)
 
 

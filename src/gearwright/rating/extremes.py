@@ -36,8 +36,14 @@ def _sample(values: ArrayLike, least: int, what: str) -> Float:
     return x
 
 
-def bootstrap(values: ArrayLike, statistic: Callable[[Float], Float], *, confidence: float = 0.9,
-              resamples: int = 2000, seed: int = 0) -> Interval:  # fmt: skip
+def bootstrap(
+    values: ArrayLike,
+    statistic: Callable[[Float], Float],
+    *,
+    confidence: float = 0.9,
+    resamples: int = 2000,
+    seed: int = 0,
+) -> Interval:
     """Interval of a statistic of independent values (one per seed) by the bias-corrected bootstrap.
 
     Parameters
@@ -55,8 +61,14 @@ def bootstrap(values: ArrayLike, statistic: Callable[[Float], Float], *, confide
     value = float(statistic(x))
     if not apart(float(x.min()), float(x.max())):
         return Interval(value, value, value, confidence)
-    found = stats.bootstrap((x,), lambda s, axis: statistic(s), confidence_level=confidence, n_resamples=resamples,
-                            vectorized=True, rng=np.random.default_rng(seed)).confidence_interval  # fmt: skip
+    found = stats.bootstrap(
+        (x,),
+        lambda s, axis: statistic(s),
+        confidence_level=confidence,
+        n_resamples=resamples,
+        vectorized=True,
+        rng=np.random.default_rng(seed),
+    ).confidence_interval
     return Interval(value, float(found.low), float(found.high), confidence)
 
 
@@ -153,8 +165,9 @@ class PeaksOverThreshold:
         return self.threshold + self.scale / self.shape * (count**self.shape - 1.0)
 
 
-def peaks_over_threshold(series: ArrayLike, interval: float, *, threshold: float | None = None,
-                         separation: float = 5.0) -> PeaksOverThreshold:  # fmt: skip
+def peaks_over_threshold(
+    series: ArrayLike, interval: float, *, threshold: float | None = None, separation: float = 5.0
+) -> PeaksOverThreshold:
     """Fit the peaks of a series above a threshold.
 
     Parameters
@@ -175,8 +188,10 @@ def peaks_over_threshold(series: ArrayLike, interval: float, *, threshold: float
     gaps = np.flatnonzero(np.diff(above) > max(separation / interval, 1.0))
     peaks = np.array([x[part].max() for part in np.split(above, gaps + 1)])
     if len(peaks) < 10:
-        raise ValueError(f"only {len(peaks)} independent peaks exceed {level:g}; ten are needed: a lower threshold or a "
-                         "longer record")  # fmt: skip
+        raise ValueError(
+            f"only {len(peaks)} independent peaks exceed {level:g}; ten are needed: a lower threshold or a "
+            "longer record"
+        )
     excess = peaks - level
     unit = float(excess.mean())
     shape, _, scale = stats.genpareto.fit(excess / unit, floc=0.0)

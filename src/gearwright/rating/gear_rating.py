@@ -393,9 +393,15 @@ class Role:
 
 
 def rated_wheel(
-    body: str, roles: Mapping[str, Role], ratio: float, names: Mapping[int, str], alternating: bool,
-    wanted: tuple[float, float], grid: Float, back: int = 0,
-) -> list[Flank]:  # fmt: skip
+    body: str,
+    roles: Mapping[str, Role],
+    ratio: float,
+    names: Mapping[int, str],
+    alternating: bool,
+    wanted: tuple[float, float],
+    grid: Float,
+    back: int = 0,
+) -> list[Flank]:
     """Pitting and bending of both flanks of a wheel that meets the meshes ``roles`` in turn.
 
     ``names`` of the flanks by the side (+1, -1) whose forces load them, in the order asked for; ``back`` is the side, if

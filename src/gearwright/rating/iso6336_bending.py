@@ -28,9 +28,11 @@ _SIZE = {
 }
 #: relative surface factor Y_RrelT: a - b (R_z + 1)^c [um] by family, and its value below 1 um
 _SURFACE = {
-    "hard": (1.674, 0.529, 0.1, 1.120), "through": (1.674, 0.529, 0.1, 1.120), "nitrided": (4.299, 3.259, 0.0058, 1.025),
+    "hard": (1.674, 0.529, 0.1, 1.120),
+    "through": (1.674, 0.529, 0.1, 1.120),
+    "nitrided": (4.299, 3.259, 0.0058, 1.025),
     "cast": (4.299, 3.259, 0.0058, 1.025),
-}  # fmt: skip
+}
 
 
 @dataclass(frozen=True)
@@ -111,8 +113,11 @@ def root_factors(
     gamma = (0.5 * math.pi + 2.0 * x * math.tan(alpha)) / zn + involute.inv(alpha) - involute.inv(alpha_e)
     load_angle = alpha_e - gamma
     middle = zn * math.cos(angle - theta)
-    lever = 0.5 * ((math.cos(gamma) - math.sin(gamma) * math.tan(load_angle)) * den - middle
-                   - (math.sqrt(3.0) * cut if gear.ring else cut))  # fmt: skip
+    lever = 0.5 * (
+        (math.cos(gamma) - math.sin(gamma) * math.tan(load_angle)) * den
+        - middle
+        - (math.sqrt(3.0) * cut if gear.ring else cut)
+    )
     form = 6.0 * lever * math.cos(load_angle) / (thickness**2 * math.cos(alpha))
     if not (lever > 0.0 and form > 0.0):
         raise RatingError(f"{gear.name}: the root section lies above the point of load")
@@ -247,6 +252,18 @@ def _through_hardened_slip(limit: float) -> float:
 
 
 __all__ = [
-    "Protuberance", "RootFactors", "deep_tooth_factor", "mean_stress_factor", "mean_stress_ratio", "nominal_root_stress", "notch_sensitivity",
-    "rim_factor", "root_factors", "root_strength", "size_factor", "static_notch_sensitivity", "stress_ratio", "surface_factor",
-]  # fmt: skip
+    "Protuberance",
+    "RootFactors",
+    "deep_tooth_factor",
+    "mean_stress_factor",
+    "mean_stress_ratio",
+    "nominal_root_stress",
+    "notch_sensitivity",
+    "rim_factor",
+    "root_factors",
+    "root_strength",
+    "size_factor",
+    "static_notch_sensitivity",
+    "stress_ratio",
+    "surface_factor",
+]

@@ -23,17 +23,23 @@ _PITTING = {
 }
 #: bending: (cycles, Y_NT)
 _BENDING = {
-    "hard": ((1e3, 2.5), (3e6, 1.0), (1e10, 0.85)), "through": ((1e4, 2.5), (3e6, 1.0), (1e10, 0.85)),
-    "nitrided": ((1e3, 1.6), (3e6, 1.0), (1e10, 0.85)), "nitrocarburised": ((1e3, 1.1), (3e6, 1.0), (1e10, 0.85)),
-}  # fmt: skip
+    "hard": ((1e3, 2.5), (3e6, 1.0), (1e10, 0.85)),
+    "through": ((1e4, 2.5), (3e6, 1.0), (1e10, 0.85)),
+    "nitrided": ((1e3, 1.6), (3e6, 1.0), (1e10, 0.85)),
+    "nitrocarburised": ((1e3, 1.1), (3e6, 1.0), (1e10, 0.85)),
+}
 #: treatment -> pitting curve, bending curve, family of the size and notch factors
 TREATMENTS = {
-    "case_hardened": ("hard", "hard", "hard"), "case_hardened_pitting": ("hard_pitting", "hard", "hard"),
-    "induction_hardened": ("hard", "hard", "hard"), "induction_hardened_pitting": ("hard_pitting", "hard", "hard"),
-    "through_hardened": ("hard", "through", "through"), "through_hardened_pitting": ("hard_pitting", "through", "through"),
-    "nitrided": ("nitrided", "nitrided", "nitrided"), "nitrocarburised": ("nitrocarburised", "nitrocarburised", "nitrided"),
+    "case_hardened": ("hard", "hard", "hard"),
+    "case_hardened_pitting": ("hard_pitting", "hard", "hard"),
+    "induction_hardened": ("hard", "hard", "hard"),
+    "induction_hardened_pitting": ("hard_pitting", "hard", "hard"),
+    "through_hardened": ("hard", "through", "through"),
+    "through_hardened_pitting": ("hard_pitting", "through", "through"),
+    "nitrided": ("nitrided", "nitrided", "nitrided"),
+    "nitrocarburised": ("nitrocarburised", "nitrocarburised", "nitrided"),
     "cast_iron": ("nitrided", "nitrided", "cast"),
-}  # fmt: skip
+}
 
 
 class RatingError(InputError):
@@ -185,18 +191,37 @@ class ContactStrength:
         return self.limit * self.lubricant * self.speed * self.roughness * self.hardening * self.size
 
 
-def contact_strength(pair: GearPair, limit: float, treatment: str, speed: float, viscosity: float, roughness: float,
-                     hardness: float | None = None) -> ContactStrength:  # fmt: skip
+def contact_strength(
+    pair: GearPair,
+    limit: float,
+    treatment: str,
+    speed: float,
+    viscosity: float,
+    roughness: float,
+    hardness: float | None = None,
+) -> ContactStrength:
     """Strength of a flank of ``limit`` sigma_Hlim [Pa] at a pitch line speed [m/s]."""
     if not limit > 0.0:
         raise RatingError(f"sigma_Hlim must be positive, got {limit:g}")
     return ContactStrength(
-        limit, lubricant_factor(limit, viscosity), speed_factor(limit, speed), roughness_factor(pair, limit, roughness),
-        work_hardening_factor(hardness), size_factor_pitting(pair.one.module, treatment),
-    )  # fmt: skip
+        limit,
+        lubricant_factor(limit, viscosity),
+        speed_factor(limit, speed),
+        roughness_factor(pair, limit, roughness),
+        work_hardening_factor(hardness),
+        size_factor_pitting(pair.one.module, treatment),
+    )
 
 
 __all__ = [
-    "FLANK_LINE", "TREATMENTS", "ContactFactors", "ContactStrength", "RatingError", "contact_factors", "contact_strength", "life_curve",
-    "life_factor", "nominal_contact_stress",
-]  # fmt: skip
+    "FLANK_LINE",
+    "TREATMENTS",
+    "ContactFactors",
+    "ContactStrength",
+    "RatingError",
+    "contact_factors",
+    "contact_strength",
+    "life_curve",
+    "life_factor",
+    "nominal_contact_stress",
+]

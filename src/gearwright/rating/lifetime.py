@@ -80,9 +80,15 @@ class Weights:
 
 
 def weigh(
-    speeds: Mapping[str, float], durations: Mapping[str, float], climate: Climate, life: Lifetime, *,
-    width: float | None = None, events: Mapping[str, float] | None = None, renormalise: bool = False,
-) -> Weights:  # fmt: skip
+    speeds: Mapping[str, float],
+    durations: Mapping[str, float],
+    climate: Climate,
+    life: Lifetime,
+    *,
+    width: float | None = None,
+    events: Mapping[str, float] | None = None,
+    renormalise: bool = False,
+) -> Weights:
     """Weights of records.
 
     Parameters
@@ -120,8 +126,9 @@ def weigh(
     return Weights(repetitions, hours, centres, low, high, shares, life.hours - sum(hours.values()))
 
 
-def lifetime_equivalent(loads: ArrayLike, references: ArrayLike, repetitions: ArrayLike, exponent: float,
-                        cycles: float = LIFETIME_CYCLES) -> float:  # fmt: skip
+def lifetime_equivalent(
+    loads: ArrayLike, references: ArrayLike, repetitions: ArrayLike, exponent: float, cycles: float = LIFETIME_CYCLES
+) -> float:
     """Damage equivalent range of a life from those of its records.
 
     ``S_eq = (sum_j r_j N_j S_j^m / N_eq)^(1/m)``: a record j has the equivalent range S_j for N_j reference cycles
@@ -173,6 +180,14 @@ def joined(spectra: Sequence[Spectrum], repetitions: Sequence[float]) -> Spectru
 
 
 __all__ = [
-    "CALENDAR_YEAR", "JULIAN_YEAR", "LIFETIME_CYCLES", "Lifetime", "LifetimeError", "Spectrum", "Weights", "joined",
-    "lifetime_equivalent", "weigh",
-]  # fmt: skip
+    "CALENDAR_YEAR",
+    "JULIAN_YEAR",
+    "LIFETIME_CYCLES",
+    "Lifetime",
+    "LifetimeError",
+    "Spectrum",
+    "Weights",
+    "joined",
+    "lifetime_equivalent",
+    "weigh",
+]

@@ -132,9 +132,18 @@ class Variable:
 
 
 _FUNCTIONS: Mapping[str, Callable[..., Any]] = {
-    "sqrt": np.sqrt, "exp": np.exp, "log": np.log, "log10": np.log10, "abs": np.abs, "min": np.minimum,
-    "max": np.maximum, "sin": np.sin, "cos": np.cos, "tan": np.tan, "where": np.where,
-}  # fmt: skip
+    "sqrt": np.sqrt,
+    "exp": np.exp,
+    "log": np.log,
+    "log10": np.log10,
+    "abs": np.abs,
+    "min": np.minimum,
+    "max": np.maximum,
+    "sin": np.sin,
+    "cos": np.cos,
+    "tan": np.tan,
+    "where": np.where,
+}
 _NODES = (ast.Expression, ast.BinOp, ast.UnaryOp, ast.Call, ast.Name, ast.Constant, ast.Compare, ast.Add, ast.Sub, ast.Mult,
           ast.Div, ast.Pow, ast.USub, ast.UAdd, ast.Load, ast.Lt, ast.LtE, ast.Gt, ast.GtE)  # fmt: skip
 
@@ -160,8 +169,9 @@ class Expression:
         names, called = set(), set()
         for node in ast.walk(tree):
             if not isinstance(node, _NODES):
-                raise ReliabilityError(f"'{text}': {type(node).__name__} is not allowed; arithmetic and "
-                                       f"{', '.join(_FUNCTIONS)} are")  # fmt: skip
+                raise ReliabilityError(
+                    f"'{text}': {type(node).__name__} is not allowed; arithmetic and {', '.join(_FUNCTIONS)} are"
+                )
             if isinstance(node, ast.Constant) and (
                 isinstance(node.value, bool) or not isinstance(node.value, (int, float))
             ):
@@ -206,9 +216,10 @@ class LimitState:
             unknown = sorted(self.function.names - known)
             if unknown:
                 meant = nearest(unknown[0], known)
-                raise ReliabilityError(f"limit state '{self.name}' uses '{unknown[0]}', which is neither a variable nor a "
-                                       f"constant ({', '.join(sorted(known))})"
-                                       + (f"; did you mean '{meant}'?" if meant else ""))  # fmt: skip
+                raise ReliabilityError(
+                    f"limit state '{self.name}' uses '{unknown[0]}', which is neither a variable nor a "
+                    f"constant ({', '.join(sorted(known))})" + (f"; did you mean '{meant}'?" if meant else "")
+                )
             idle = sorted(set(self.variables) - self.function.names)
             if idle:
                 raise ReliabilityError(f"variable '{idle[0]}' does not occur in limit state '{self.name}'")
@@ -272,8 +283,17 @@ def read_limit_states(source: str | Path) -> LimitFile:
     file = Path(source).expanduser()
     if not file.is_file():
         if str(source) not in shipped():
-            raise DrivetrainError.of([Problem("no such file", "", str(source), "a file, or " + listed(shipped()),
-                                              nearest(str(source), shipped()))])  # fmt: skip
+            raise DrivetrainError.of(
+                [
+                    Problem(
+                        "no such file",
+                        "",
+                        str(source),
+                        "a file, or " + listed(shipped()),
+                        nearest(str(source), shipped()),
+                    )
+                ]
+            )
         file = Path(__file__).parent / "examples" / f"{source}.yaml"
     try:
         return limit_states(parse_file(file), file.parent)
@@ -390,6 +410,13 @@ def _function(text: str, folder: Path | None) -> Callable[..., Any]:
 
 
 __all__ = [
-    "DISTRIBUTIONS", "Expression", "LimitFile", "LimitState", "ReliabilityError", "Variable", "limit_states",
-    "read_limit_states", "shipped",
-]  # fmt: skip
+    "DISTRIBUTIONS",
+    "Expression",
+    "LimitFile",
+    "LimitState",
+    "ReliabilityError",
+    "Variable",
+    "limit_states",
+    "read_limit_states",
+    "shipped",
+]

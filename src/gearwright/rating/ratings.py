@@ -54,10 +54,13 @@ def rated(
     components += _gears(train, facts, record, scale, meshes, alone)
     for name in _shares(train, record):
         if name not in done:
-            missing.append({
-                "element": name, "what": "dynamic_rating",
-                "where": "the maker's catalogue; put it into life.bearings, or as data: {dynamic_rating: ...} at the bearing",
-            })  # fmt: skip
+            missing.append(
+                {
+                    "element": name,
+                    "what": "dynamic_rating",
+                    "where": "the maker's catalogue; put it into life.bearings, or as data: {dynamic_rating: ...} at the bearing",
+                }
+            )
     return components, missing, [*notes, *_axial_notes(bearings, record), *_gear_notes(facts, record, train, meshes)]
 
 
@@ -76,8 +79,10 @@ def _matching(patterns: Sequence[str], known: Sequence[str], where: str) -> list
     found = [name for name in known if any(fnmatch(name, p) for p in patterns)]
     if not found:
         meant = nearest(patterns[0], known)
-        raise LifeInputError(f"{where}: no element of the record matches {listed(patterns)}; there are {listed(known, 20)}"
-                             + (f"; did you mean '{meant}'?" if meant else ""))  # fmt: skip
+        raise LifeInputError(
+            f"{where}: no element of the record matches {listed(patterns)}; there are {listed(known, 20)}"
+            + (f"; did you mean '{meant}'?" if meant else "")
+        )
     return found
 
 
@@ -105,13 +110,18 @@ def _bearings(train: Train, facts: Life, record: Record, scale: float) -> tuple[
             entry, kind = _of_rolling(name, rolling)
             if not rolling.dynamic_rating:
                 computed.append(name)
-            made.append(_bearing(train, held[name], entry, scale, record, shares[name], kind,
-                                 "section rolling of the bearing"))  # fmt: skip
+            made.append(
+                _bearing(train, held[name], entry, scale, record, shares[name], kind, "section rolling of the bearing")
+            )
         elif name not in given and data is not None and data.dynamic_rating is not None:
             entry = BearingLife(
-                on=[name], name=data.type or "", dynamic_rating=data.dynamic_rating, static_rating=data.static_rating,
-                radial_factor=data.radial_factor, axial_factor=data.axial_factor,
-            )  # fmt: skip
+                on=[name],
+                name=data.type or "",
+                dynamic_rating=data.dynamic_rating,
+                static_rating=data.static_rating,
+                radial_factor=data.radial_factor,
+                axial_factor=data.axial_factor,
+            )
             kind = _kind(entry, data, name)
             if not (data.type or data.contact):
                 plain.append(name)
@@ -127,12 +137,16 @@ def _bearings(train: Train, facts: Life, record: Record, scale: float) -> tuple[
             said.setdefault(words, []).append(bearing.element)
     notes += [assumed(f"{listed(names, 4)}: {words}") for words, names in said.items()]
     if plain:
-        notes.append(assumed(f"{listed(plain, 6)}: no type is given, taken as roller bearings (exponent 10/3 of the life); "
-                             "contact: ball is 3"))  # fmt: skip
+        notes.append(
+            assumed(
+                f"{listed(plain, 6)}: no type is given, taken as roller bearings (exponent 10/3 of the life); "
+                "contact: ball is 3"
+            )
+        )
     if computed:
-        notes.append(assumed(
-            f"{listed(computed, 6)}: dynamic rating from its geometry (ISO 281); give the catalogue's"
-        ))  # fmt: skip
+        notes.append(
+            assumed(f"{listed(computed, 6)}: dynamic rating from its geometry (ISO 281); give the catalogue's")
+        )
     return made, notes
 
 
@@ -195,8 +209,15 @@ def _axial_notes(bearings: Sequence[Bearing], record: Record) -> list[str]:
     unknown: dict[str, tuple[float, float]] = {}
     lips: dict[str, tuple[float, float]] = {}
     silent: list[str] = []
-    grooves = [b.element for b in bearings if b.kind is not None and b.kind.type == "deep_groove" and b.rates_axial
-               and b.axial_factor is None and b.source != "section rolling of the bearing"]  # fmt: skip
+    grooves = [
+        b.element
+        for b in bearings
+        if b.kind is not None
+        and b.kind.type == "deep_groove"
+        and b.rates_axial
+        and b.axial_factor is None
+        and b.source != "section rolling of the bearing"
+    ]
     for bearing in bearings:
         load = record.loads[bearing.elements[0]]
         if load.axial is None:
@@ -209,11 +230,19 @@ def _axial_notes(bearings: Sequence[Bearing], record: Record) -> list[str]:
         (unknown if bearing.kind is None or bearing.kind.takes_axial else lips)[bearing.element] = (axial, radial)
     notes: list[str] = []
     for found, make, why in (
-        (unknown, assumed, "are not in the equivalent load, neither Y nor type and contact angle being given (Y is taken as 0); give "
-                           "axial_factor and radial_factor from the catalogue, or type and contact_angle"),
-        (lips, warning, "are not in the equivalent load: the raceways of cylindrical roller bearings take none; give axial_factor if "
-                        "their lips do, or another bearing that holds the shaft"),
-    ):  # fmt: skip
+        (
+            unknown,
+            assumed,
+            "are not in the equivalent load, neither Y nor type and contact angle being given (Y is taken as 0); give "
+            "axial_factor and radial_factor from the catalogue, or type and contact_angle",
+        ),
+        (
+            lips,
+            warning,
+            "are not in the equivalent load: the raceways of cylindrical roller bearings take none; give axial_factor if "
+            "their lips do, or another bearing that holds the shaft",
+        ),
+    ):
         if found:
             axial, radial = max(found.values())
             notes.append(
@@ -247,20 +276,37 @@ def _of_rolling(name: str, facts: Rolling) -> tuple[BearingLife, BearingKind | N
     if not geometry.is_ball and geometry.element_length:
         factors = {} if facts.contact is None else facts.contact.model_dump(exclude_none=True)
         line = LineContactFacts(
-            rollers=geometry.row_count * geometry.per_row, roller_diameter=geometry.element_diameter,
-            effective_length=geometry.element_length, pitch_diameter=geometry.pitch_diameter,
-            contact_angle=geometry.contact_angle, radial_factor=facts.static_radial_factor or 1.0,
-            axial_factor=facts.static_axial_factor or 0.0, allowed=factors.pop("limit", None), **factors,
-        )  # fmt: skip
+            rollers=geometry.row_count * geometry.per_row,
+            roller_diameter=geometry.element_diameter,
+            effective_length=geometry.element_length,
+            pitch_diameter=geometry.pitch_diameter,
+            contact_angle=geometry.contact_angle,
+            radial_factor=facts.static_radial_factor or 1.0,
+            axial_factor=facts.static_axial_factor or 0.0,
+            allowed=factors.pop("limit", None),
+            **factors,
+        )
     made = BearingLife(
-        on=[name], name=facts.designation or facts.type, contact="ball" if geometry.is_ball else "roller",
-        dynamic_rating=dynamic, static_rating=static, count=geometry.count,
-        radial_factor=facts.radial_factor, axial_factor=facts.axial_factor,
-        reliability=facts.reliability, line_contact=line, mean_diameter=geometry.pitch_diameter,
-        modification=None if oil is None or limit is None else BearingModification(
-            viscosity=oil.viscosity, contamination=oil.contamination, fatigue_limit=limit,
-            pitch_diameter=geometry.pitch_diameter),
-    )  # fmt: skip
+        on=[name],
+        name=facts.designation or facts.type,
+        contact="ball" if geometry.is_ball else "roller",
+        dynamic_rating=dynamic,
+        static_rating=static,
+        count=geometry.count,
+        radial_factor=facts.radial_factor,
+        axial_factor=facts.axial_factor,
+        reliability=facts.reliability,
+        line_contact=line,
+        mean_diameter=geometry.pitch_diameter,
+        modification=None
+        if oil is None or limit is None
+        else BearingModification(
+            viscosity=oil.viscosity,
+            contamination=oil.contamination,
+            fatigue_limit=limit,
+            pitch_diameter=geometry.pitch_diameter,
+        ),
+    )
     return made, kind
 
 
@@ -289,8 +335,16 @@ def _shares(train: Train, record: Record) -> dict[str, tuple[str, float]]:
     return found
 
 
-def _bearing(train: Train, support: Support, entry: BearingLife, scale: float, record: Record, share: tuple[str, float],
-             kind: BearingKind | None = None, source: str = "") -> Bearing:  # fmt: skip
+def _bearing(
+    train: Train,
+    support: Support,
+    entry: BearingLife,
+    scale: float,
+    record: Record,
+    share: tuple[str, float],
+    kind: BearingKind | None = None,
+    source: str = "",
+) -> Bearing:
     ratios = [train.ratios.get(body, 0.0) for body in support.between]
     if not train.ratios:
         raise LifeInputError(
@@ -377,8 +431,9 @@ def mesh_stress(train: Train, name: str, facts: MeshFacts) -> MeshStress:
     return MeshStress(tooth_pair(mesh), facts.facts, float(f"{speed:.10g}"))
 
 
-def _gears(train: Train, facts: Life, record: Record, scale: float, meshes: Mapping[str, MeshFacts],
-           alone: bool = False) -> list[Flank]:  # fmt: skip
+def _gears(
+    train: Train, facts: Life, record: Record, scale: float, meshes: Mapping[str, MeshFacts], alone: bool = False
+) -> list[Flank]:
     """Flanks and roots of all wheels whose meshes have a strength."""
     entries = entries_of(train, facts, record)
     groups: dict[tuple[str, int, float, bool], dict[str, Role]] = {}
@@ -489,8 +544,11 @@ def _shafts(facts: Life, record: Record) -> list[Shaft]:
         if entry.strength is None:
             _matching(entry.on, known, f"life.shafts.{i}")
             continue
-        strength = Strength(tuple(p[0] for p in entry.strength.points), tuple(p[1] for p in entry.strength.points),
-                            entry.strength.beyond)  # fmt: skip
+        strength = Strength(
+            tuple(p[0] for p in entry.strength.points),
+            tuple(p[1] for p in entry.strength.points),
+            entry.strength.beyond,
+        )
         for name in _matching(entry.on, known, f"life.shafts.{i}"):
             made.append(Shaft(name, entry.diameter, entry.bore, entry.concentration, strength))
     return made

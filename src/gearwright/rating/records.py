@@ -93,9 +93,15 @@ def read_record(
                 loads.update(_loads(result, kind, name, exponents, speed, fallback, keep))
         mean = float(np.abs(speed[keep]).mean()) if speed is not None and keep.any() else fallback
         return Record(
-            path.stem, loads, duration, float(facts["reference_frequency_hz"]), float(facts["count_interval_s"]),
-            str(facts["residue"]), mean, None if result.incomplete is None else str(result.incomplete),
-        )  # fmt: skip
+            path.stem,
+            loads,
+            duration,
+            float(facts["reference_frequency_hz"]),
+            float(facts["count_interval_s"]),
+            str(facts["residue"]),
+            mean,
+            None if result.incomplete is None else str(result.incomplete),
+        )
 
 
 def _speed(result: Result, reference: tuple[str, float] | None) -> tuple[Float | None, float]:
@@ -111,8 +117,15 @@ def _speed(result: Result, reference: tuple[str, float] | None) -> tuple[Float |
     return None, fallback
 
 
-def _loads(result: Result, kind: str, name: str, exponents: list[float], speed: Float | None, fallback: float,
-           keep: NDArray[np.bool_]) -> dict[str, Load]:  # fmt: skip
+def _loads(
+    result: Result,
+    kind: str,
+    name: str,
+    exponents: list[float],
+    speed: Float | None,
+    fallback: float,
+    keep: NDArray[np.bool_],
+) -> dict[str, Load]:
     known = result.file.variables
     seconds, edges = result.values(f"{name}_duration"), result.values(f"{name}_duration_edge")
     cycles, range_edges = result.values(f"{name}_cycles"), result.values(f"{name}_cycles_edge")
@@ -148,11 +161,17 @@ def _loads(result: Result, kind: str, name: str, exponents: list[float], speed: 
                 axial = _mean_at(place, np.abs(thrust[i][keep]), used, bins)
         swings = np.flatnonzero(cycles[i] > 0.0)
         found[element] = Load(
-            kind, result.unit(name), levels, np.asarray(seconds[i][used], float), at,
-            np.asarray(middles[i][swings], float), np.asarray(cycles[i][swings], float),
+            kind,
+            result.unit(name),
+            levels,
+            np.asarray(seconds[i][used], float),
+            at,
+            np.asarray(middles[i][swings], float),
+            np.asarray(cycles[i][swings], float),
             dict(zip(exponents, map(float, equivalent[i]), strict=True)),
-            (float(statistic[i][low]), float(statistic[i][high])), axial,
-        )  # fmt: skip
+            (float(statistic[i][low]), float(statistic[i][high])),
+            axial,
+        )
     return found
 
 

@@ -130,8 +130,9 @@ def hlrf(state: LimitState, tolerance: float = 1e-7, most: int = 200) -> Form:
         across = u - (u @ unit) * unit
         if abs(g) <= tolerance * scale and float(np.linalg.norm(across)) <= 1e-5 * max(1.0, float(np.linalg.norm(u))):
             return _form(space, u, unit, -1.0 if mean_fails else 1.0, iteration, "hlrf")
-    raise ReliabilityError(f"FORM of '{state.name}' did not converge in {most} steps; check that it fails anywhere near "
-                           f"{space._words(u)}")  # fmt: skip
+    raise ReliabilityError(
+        f"FORM of '{state.name}' did not converge in {most} steps; check that it fails anywhere near {space._words(u)}"
+    )
 
 
 def _form(space: Space, u: Float, unit: Float, sign: float, iterations: int, engine: str) -> Form:
@@ -205,9 +206,15 @@ def openturns_form(state: LimitState) -> Form:
     x = np.asarray(result.getPhysicalSpaceDesignPoint(), float)
     unit = -u / length * math.copysign(1.0, beta) if length > 0.0 else space.slope(u)[1]
     names = state.names
-    return Form(beta, float(ndtr(-beta)), {k: float(-a) for k, a in zip(names, unit, strict=True)},
-                {k: float(v) for k, v in zip(names, x, strict=True)}, count[0],
-                int(result.getOptimizationResult().getIterationNumber()), "openturns")  # fmt: skip
+    return Form(
+        beta,
+        float(ndtr(-beta)),
+        {k: float(-a) for k, a in zip(names, unit, strict=True)},
+        {k: float(v) for k, v in zip(names, x, strict=True)},
+        count[0],
+        int(result.getOptimizationResult().getIterationNumber()),
+        "openturns",
+    )
 
 
 def _new_form(ot: Any) -> bool:
@@ -268,8 +275,15 @@ def sobol_shares(design: ArrayLike, output: ArrayLike, count: int, *, seed: int 
     made.setBootstrapSize(500)
     made.setConfidenceLevel(level)
     first, total = made.getFirstOrderIndicesInterval(), made.getTotalOrderIndicesInterval()
-    rows = zip(made.getFirstOrderIndices(), first.getLowerBound(), first.getUpperBound(),
-               made.getTotalOrderIndices(), total.getLowerBound(), total.getUpperBound(), strict=True)  # fmt: skip
+    rows = zip(
+        made.getFirstOrderIndices(),
+        first.getLowerBound(),
+        first.getUpperBound(),
+        made.getTotalOrderIndices(),
+        total.getLowerBound(),
+        total.getUpperBound(),
+        strict=True,
+    )
     return [Share(float(s), (float(a), float(b)), float(t), (float(c), float(d))) for s, a, b, t, c, d in rows]
 
 
@@ -400,8 +414,15 @@ def series_system(states: Sequence[LimitState], engine: str | None = None) -> Se
         before = pairs[order[k], order[:k]]
         low += max(0.0, float(single[order[k]] - before.sum()))
         high += float(single[order[k]] - before.max())
-    return Series(tuple(s.name for s in states), forms, _any(betas, correlation, low, high), low, min(high, 1.0),
-                  float(-np.expm1(np.log1p(-single).sum())), correlation)  # fmt: skip
+    return Series(
+        tuple(s.name for s in states),
+        forms,
+        _any(betas, correlation, low, high),
+        low,
+        min(high, 1.0),
+        float(-np.expm1(np.log1p(-single).sum())),
+        correlation,
+    )
 
 
 def _both(one: float, two: float, rho: float) -> float:
@@ -430,12 +451,24 @@ def _any(betas: Float, correlation: Float, low: float, high: float) -> float:
     if len(betas) == 2:
         return low  # two parts: the bounds meet but for rounding
     with np.errstate(all="ignore"):
-        safe = float(multivariate_normal.cdf(betas, cov=correlation, allow_singular=True, maxpts=2_000_000,
-                                             abseps=1e-4 * high, releps=0.0))  # fmt: skip
+        safe = float(
+            multivariate_normal.cdf(
+                betas, cov=correlation, allow_singular=True, maxpts=2_000_000, abseps=1e-4 * high, releps=0.0
+            )
+        )
     return min(max(1.0 - safe, low), high)
 
 
 __all__ = [
-    "Form", "Sampled", "Series", "form", "has_openturns", "hlrf", "importance_sampling", "monte_carlo", "openturns_form",
-    "series_system", "sweep",
-]  # fmt: skip
+    "Form",
+    "Sampled",
+    "Series",
+    "form",
+    "has_openturns",
+    "hlrf",
+    "importance_sampling",
+    "monte_carlo",
+    "openturns_form",
+    "series_system",
+    "sweep",
+]

@@ -78,9 +78,11 @@ def points_of_interest(pair: GearPair, inward: float = 0.02, rising: bool = True
     first, sign = (p.start, 1.0) if rising else (p.end, -1.0)
     length, shift = p.end - p.start, inward * p.base_pitch
     return {
-        "entry": first + sign * shift, "begin of single contact": first + sign * (length - p.base_pitch + shift),
-        "pitch point": p.pitch_point, "end of single contact": first + sign * (p.base_pitch - shift),
-    }  # fmt: skip
+        "entry": first + sign * shift,
+        "begin of single contact": first + sign * (length - p.base_pitch + shift),
+        "pitch point": p.pitch_point,
+        "end of single contact": first + sign * (p.base_pitch - shift),
+    }
 
 
 def mesh_phase(speed: ArrayLike, interval: float, teeth: int, start: float = 0.0) -> Float:
@@ -91,9 +93,17 @@ def mesh_phase(speed: ArrayLike, interval: float, teeth: int, start: float = 0.0
 
 
 def tooth_passes(
-    pair: GearPair, time: ArrayLike, phase: ArrayLike, force: ArrayLike, s: ArrayLike | None = None, *, factor: float | None = None,
-    steels: tuple[Steel, Steel] | None = None, share: Callable[[float], float] | None = None, rising: bool = True,
-) -> Passes:  # fmt: skip
+    pair: GearPair,
+    time: ArrayLike,
+    phase: ArrayLike,
+    force: ArrayLike,
+    s: ArrayLike | None = None,
+    *,
+    factor: float | None = None,
+    steels: tuple[Steel, Steel] | None = None,
+    share: Callable[[float], float] | None = None,
+    rising: bool = True,
+) -> Passes:
     """Stress of every pass at arcs ``s`` of gear one (default: the points of interest).
 
     Parameters
@@ -107,8 +117,10 @@ def tooth_passes(
     not positive.
     """
     if factor is not None and not (factor > 0.0 and math.isfinite(factor)):
-        raise ToothError(f"factor {factor:g}: the stress over the pressure of Hertz lies above 0; von Mises without friction "
-                         "is 0.5575, the pressure itself 1")  # fmt: skip
+        raise ToothError(
+            f"factor {factor:g}: the stress over the pressure of Hertz lies above 0; von Mises without friction "
+            "is 0.5575, the pressure itself 1"
+        )
     t, f, q = (np.asarray(x, float) for x in (time, phase, force))
     if not (t.ndim == 1 and t.shape == f.shape == q.shape and len(t) > 1):
         raise ToothError("time, phase and force of a mesh are three series of one length")
@@ -125,8 +137,10 @@ def tooth_passes(
     path = pair.path
     at = np.asarray(list(points_of_interest(pair, rising=rising).values()) if s is None else s, float)
     if at.min() < path.start - 1e-9 or at.max() > path.end + 1e-9:
-        raise ToothError(f"points from {1e3 * at.min():.3f} to {1e3 * at.max():.3f} mm leave the path of contact, "
-                         f"{1e3 * path.start:.3f} to {1e3 * path.end:.3f} mm")  # fmt: skip
+        raise ToothError(
+            f"points from {1e3 * at.min():.3f} to {1e3 * at.max():.3f} mm leave the path of contact, "
+            f"{1e3 * path.start:.3f} to {1e3 * path.end:.3f} mm"
+        )
     ends = ((at - path.start if rising else path.end - at) / path.base_pitch)[None, :]
     number = np.arange(math.ceil(f[0] - pair.contact_ratio), math.floor(f[-1]) + 1)
     when = number[:, None] + ends
@@ -184,8 +198,14 @@ def tooth_damage(stresses: ArrayLike, strength: Strength, method: str = "passes"
     return strength.damage(cycles.ranges, cycles.counts)
 
 
-def worst_teeth(passes: Mapping[str, Passes], which: int, offsets: Mapping[str, int], point: int, strength: Strength,
-                method: str = "passes") -> dict[int, float]:  # fmt: skip
+def worst_teeth(
+    passes: Mapping[str, Passes],
+    which: int,
+    offsets: Mapping[str, int],
+    point: int,
+    strength: Strength,
+    method: str = "passes",
+) -> dict[int, float]:
     """Damage by tooth of a wheel that several meshes load (a sun: all planets), added up by tooth.
 
     ``offsets`` is the tooth of pair 0 in every mesh. With ``ranges`` the passes of all meshes are put in order of time.
@@ -203,6 +223,14 @@ def worst_teeth(passes: Mapping[str, Passes], which: int, offsets: Mapping[str, 
 
 
 __all__ = [
-    "S0_FACTOR", "Passes", "ToothError", "mesh_phase", "points_of_interest", "stress_surface", "tooth_damage", "tooth_passes",
-    "tooth_time", "worst_teeth",
-]  # fmt: skip
+    "S0_FACTOR",
+    "Passes",
+    "ToothError",
+    "mesh_phase",
+    "points_of_interest",
+    "stress_surface",
+    "tooth_damage",
+    "tooth_passes",
+    "tooth_time",
+    "worst_teeth",
+]

@@ -138,8 +138,10 @@ def bin_bounds(centres: ArrayLike, width: float | None = None) -> tuple[Float, F
     near = np.flatnonzero(np.diff(c) < width * (1.0 - 1e-9))
     if len(near):
         one, two = c[near[0]], c[near[0] + 1]
-        raise ClimateError(f"bins of {width:g} m/s around {one:g} and {two:g} m/s overlap: their winds would count twice. Leave the "
-                           "width out, edges then lie midway between the speeds")  # fmt: skip
+        raise ClimateError(
+            f"bins of {width:g} m/s around {one:g} and {two:g} m/s overlap: their winds would count twice. Leave the "
+            "width out, edges then lie midway between the speeds"
+        )
     return np.maximum(c - 0.5 * width, 0.0), c + 0.5 * width
 
 

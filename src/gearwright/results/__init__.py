@@ -7,6 +7,14 @@ from .result import Result
 from .store import Recorder, ResultError
 
 __all__ = [
-    "Derived", "EnergyBook", "LoadSharing", "Recorder", "Result", "ResultError", "changing", "energy_book",
-    "is_result", "load_sharing",
-]  # fmt: skip
+    "Derived",
+    "EnergyBook",
+    "LoadSharing",
+    "Recorder",
+    "Result",
+    "ResultError",
+    "changing",
+    "energy_book",
+    "is_result",
+    "load_sharing",
+]

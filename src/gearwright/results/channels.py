@@ -14,8 +14,11 @@ from .derive import AT_REST, Derived
 KINDS = {"meshes": "mesh", "bearings": "bearing", "shafts": "shaft", "machines": "machine", "bodies": "body"}
 #: torques that rub, and the rate that makes heat of them
 _LOST = {
-    ("mesh", "friction_force"): "friction_rate", ("mesh", "friction_torque"): "friction_speed", ("shaft", "torque"): "slip_speed", ("bearing", "friction_torque"): "slip_speed",
-}  # fmt: skip
+    ("mesh", "friction_force"): "friction_rate",
+    ("mesh", "friction_torque"): "friction_speed",
+    ("shaft", "torque"): "slip_speed",
+    ("bearing", "friction_torque"): "slip_speed",
+}
 
 
 def recorded_channels(system: System, record: Sequence[str]) -> tuple[Channel, ...]:
@@ -48,8 +51,9 @@ def derived_channels(channels: Sequence[Channel], train: Train) -> list[Derived]
     return made
 
 
-def _derived(kind: str, element: str, quantity: str, operation: str, inputs: tuple[str, ...], sign: str,
-             factor: float = 1.0) -> Derived:  # fmt: skip
+def _derived(
+    kind: str, element: str, quantity: str, operation: str, inputs: tuple[str, ...], sign: str, factor: float = 1.0
+) -> Derived:
     unit, _, counted = CHANNELS[kind][quantity]
     return Derived(kind, element, quantity, unit, operation, inputs, sign, counted, factor)
 

@@ -121,8 +121,14 @@ class Counters:
     is ever in a wrong bin, and histograms of different runs can be added exactly.
     """
 
-    def __init__(self, channels: int, counted: Sequence[int], exponents: Sequence[float],
-                 residue: Residue = "half", blocks: int = BLOCKS):  # fmt: skip
+    def __init__(
+        self,
+        channels: int,
+        counted: Sequence[int],
+        exponents: Sequence[float],
+        residue: Residue = "half",
+        blocks: int = BLOCKS,
+    ):
         if residue not in ("half", "repeat", "ignore"):
             raise ValueError(f"residue must be half, repeat or ignore, got '{residue}'")
         if channels < 1 or blocks < 2 or blocks % 2:
@@ -135,23 +141,45 @@ class Counters:
         self._capacity = 2 * PIECE
         self._moments = Moments(
             number=np.array([0, 0, 0, 1, 0, 0], np.int64),
-            mean=np.zeros(n), square=np.zeros(n), low=np.full(n, np.nan), high=np.full(n, np.nan),
-            low_at=np.full(n, -1, np.int64), high_at=np.full(n, -1, np.int64),
-            block_low=np.zeros((blocks + 1) * n), block_sum=np.zeros((blocks + 1) * n),
+            mean=np.zeros(n),
+            square=np.zeros(n),
+            low=np.full(n, np.nan),
+            high=np.full(n, np.nan),
+            low_at=np.full(n, -1, np.int64),
+            high_at=np.full(n, -1, np.int64),
+            block_low=np.zeros((blocks + 1) * n),
+            block_sum=np.zeros((blocks + 1) * n),
             block_high=np.zeros((blocks + 1) * n),
-            piece_sum=np.zeros(n), piece_square=np.zeros(n), piece_low=np.zeros(n), piece_high=np.zeros(n),
-            next_low=np.zeros(n), next_high=np.zeros(n),
-        )  # fmt: skip
+            piece_sum=np.zeros(n),
+            piece_square=np.zeros(n),
+            piece_low=np.zeros(n),
+            piece_high=np.zeros(n),
+            next_low=np.zeros(n),
+            next_high=np.zeros(n),
+        )
         self._loads = Loads(
-            column=np.array(counted, np.int64), last=np.zeros(c), course=np.zeros(c, np.int64),
-            depth=np.zeros(c, np.int64), stack=np.zeros(c * self._capacity),
-            exponent=slopes[self._order], step=_steps(slopes[self._order]), damage=np.zeros(c * len(exponents)),
-            cycles=np.zeros(c * RANGE_BINS, np.int64), extent=np.zeros(c * RANGE_BINS), range_width=np.zeros(c),
-            level=np.zeros(c * LEVEL_BINS, np.int64), level_width=np.zeros(c), level_first=np.zeros(c),
-            matrix=np.zeros(c * _ROWS * _COLUMNS, np.int64), ranges=np.zeros(self._capacity), means=np.zeros(self._capacity),
-            power=np.zeros(self._capacity), place=np.zeros(WITH_LEAPS + 1, np.uint16), tally=np.zeros(LANES * LEVEL_BINS, np.int64),
+            column=np.array(counted, np.int64),
+            last=np.zeros(c),
+            course=np.zeros(c, np.int64),
+            depth=np.zeros(c, np.int64),
+            stack=np.zeros(c * self._capacity),
+            exponent=slopes[self._order],
+            step=_steps(slopes[self._order]),
+            damage=np.zeros(c * len(exponents)),
+            cycles=np.zeros(c * RANGE_BINS, np.int64),
+            extent=np.zeros(c * RANGE_BINS),
+            range_width=np.zeros(c),
+            level=np.zeros(c * LEVEL_BINS, np.int64),
+            level_width=np.zeros(c),
+            level_first=np.zeros(c),
+            matrix=np.zeros(c * _ROWS * _COLUMNS, np.int64),
+            ranges=np.zeros(self._capacity),
+            means=np.zeros(self._capacity),
+            power=np.zeros(self._capacity),
+            place=np.zeros(WITH_LEAPS + 1, np.uint16),
+            tally=np.zeros(LANES * LEVEL_BINS, np.int64),
             fitted=np.zeros(3 * c),
-        )  # fmt: skip
+        )
         self._leaps = LeapTable(
             many=np.zeros(1, np.int64),
             at=np.zeros(MOST_LEAPS, np.int64),
@@ -226,8 +254,9 @@ class Counters:
         stack[:, : self._capacity] = self._loads.stack.reshape(c, self._capacity)
         self._capacity = capacity
         # one swing may close all cycles that wait: their ranges need as much room
-        self._loads = self._loads._replace(stack=stack.ravel(), ranges=np.zeros(capacity), means=np.zeros(capacity),
-                                           power=np.zeros(capacity))  # fmt: skip
+        self._loads = self._loads._replace(
+            stack=stack.ravel(), ranges=np.zeros(capacity), means=np.zeros(capacity), power=np.zeros(capacity)
+        )
         self._count = count_samples.closing(self._moments, self._loads, self._leaps)
 
     def _halve_envelope(self) -> None:
@@ -265,20 +294,26 @@ class Counters:
         nothing = np.full(n, np.nan)
         return Counts(
             samples=samples,
-            minimum=m.low.copy(), maximum=m.high.copy(),
+            minimum=m.low.copy(),
+            maximum=m.high.copy(),
             mean=m.mean.copy() if samples else nothing,
             standard_deviation=np.sqrt(m.square / samples) if samples else nothing,
-            minimum_at=m.low_at.copy(), maximum_at=m.high_at.copy(),
-            damage=damage, cycles=cycles, cycle_edges=t.range_width[:, None] * np.arange(RANGE_BINS + 1),
-            cycle_range=np.where(cycles > 0.0, extent / np.maximum(cycles, 0.5),
-                                 t.range_width[:, None] * (np.arange(RANGE_BINS) + 0.5)),
-            range_mean=matrix, samples_at_level=t.level.reshape(c, LEVEL_BINS).astype(float),
+            minimum_at=m.low_at.copy(),
+            maximum_at=m.high_at.copy(),
+            damage=damage,
+            cycles=cycles,
+            cycle_edges=t.range_width[:, None] * np.arange(RANGE_BINS + 1),
+            cycle_range=np.where(
+                cycles > 0.0, extent / np.maximum(cycles, 0.5), t.range_width[:, None] * (np.arange(RANGE_BINS) + 0.5)
+            ),
+            range_mean=matrix,
+            samples_at_level=t.level.reshape(c, LEVEL_BINS).astype(float),
             level_edges=t.level_width[:, None] * (t.level_first[:, None] + np.arange(LEVEL_BINS + 1.0)),
             block_samples=size,
             block_low=m.block_low.reshape(-1, n)[:filled].copy(),
             block_mean=m.block_sum.reshape(-1, n)[:filled] / length[:, None],
             block_high=m.block_high.reshape(-1, n)[:filled].copy(),
-        )  # fmt: skip
+        )
 
     def state(self) -> dict[str, NDArray[Any]]:
         """All that counting goes on from, as arrays; :meth:`restore` takes them. What a piece needs while it is counted is not among them."""

@@ -53,17 +53,22 @@ def damping_remarks(system: System, train: Train, found: Modes) -> list[str]:
     if not meshes:
         return []
     said: list[str] = []
-    every = [(i, f, z) for i, (f, z) in enumerate(zip(found.frequencies_hz, found.damping_ratios, strict=True))
-             if f > 0.0 and np.isfinite(z)]  # fmt: skip
+    every = [
+        (i, f, z)
+        for i, (f, z) in enumerate(zip(found.frequencies_hz, found.damping_ratios, strict=True))
+        if f > 0.0 and np.isfinite(z)
+    ]
     light = [(f, z) for _, f, z in every if f < min(meshes) and z < LEAST]
     if light:
         modes = ", ".join(f"{f:.4g} Hz ({100.0 * max(z, 0.0):.2g} %)" for f, z in light[:4])
         more = f" and {len(light) - 4} more" if len(light) > 4 else ""
-        said.append(warning(
-            f"hardly any damping below the first mesh frequency ({min(meshes):.4g} Hz): {modes}{more}; what begins to swing "
-            f"there does not stop, and loads may be many times too large. Give damping of the elements, or of the model, such "
-            f"as model: {{damping: {{modal: 2 %}}}}"
-        ))  # fmt: skip
+        said.append(
+            warning(
+                f"hardly any damping below the first mesh frequency ({min(meshes):.4g} Hz): {modes}{more}; what begins to swing "
+                f"there does not stop, and loads may be many times too large. Give damping of the elements, or of the model, such "
+                f"as model: {{damping: {{modal: 2 %}}}}"
+            )
+        )
     limit = 2.0 * max(meshes)
     heavy = [(i, f, z) for i, f, z in every if f < limit and z > MOST]
     driven = [one for one in heavy if _machine_share(system, train, found.shapes[:, one[0]]) > 0.5]
@@ -85,8 +90,10 @@ def _heavy(system: System, train: Train, found: Modes, heavy: list[tuple[int, fl
     shares = damping_shares(system, found.shapes[:, i])
     parts = [f"{name} {100.0 * share:.0f} %" for name, share in shares.items()]
     count = "a mode" if len(heavy) == 1 else f"{len(heavy)} modes"
-    text = (f"{count} below the second mesh harmonic ({limit:.4g} Hz) with more than 20 % damping (up to {100.0 * z:.0f} % at "
-            f"{f:.4g} Hz), which comes from {listed(parts, 4)}")  # fmt: skip
+    text = (
+        f"{count} below the second mesh harmonic ({limit:.4g} Hz) with more than 20 % damping (up to {100.0 * z:.0f} % at "
+        f"{f:.4g} Hz), which comes from {listed(parts, 4)}"
+    )
     growing = [name for name in shares if _proportional(train, name)]
     if growing and not any(name in train.machines for name in list(shares)[:1]):
         text += "; damping in proportion to stiffness grows with frequency: less of it, or damping by a ratio, mends it"

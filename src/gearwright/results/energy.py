@@ -194,7 +194,9 @@ def _first_mode(system: System, block: int, state: State, d: Float, dv: Float, z
         return 0
     signals = np.array([float(s(state.t)) for s in system.signals] or [0.0])
     pointer = ctypes.POINTER(ctypes.c_double)
-    arrays = [np.ascontiguousarray(x if len(x) else [0.0], float) for x in
-              (d, dv, np.array(law.parameters), z, signals, np.zeros(2))]  # fmt: skip
+    arrays = [
+        np.ascontiguousarray(x if len(x) else [0.0], float)
+        for x in (d, dv, np.array(law.parameters), z, signals, np.zeros(2))
+    ]
     *given, margin = [x.ctypes.data_as(pointer) for x in arrays]
     return int(law.guard.ctypes(state.t, *given, START, margin))

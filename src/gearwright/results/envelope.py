@@ -169,8 +169,13 @@ def judge(spectrum: Spectrum, combs: Mapping[str, Comb], least: float) -> dict[s
     return found
 
 
-def shock_pulses(series: ArrayLike, interval: float, band: tuple[float, float] | None = None, threshold: float = 3.0,
-                 least_distance: float = 0.0) -> tuple[Float, Float]:  # fmt: skip
+def shock_pulses(
+    series: ArrayLike,
+    interval: float,
+    band: tuple[float, float] | None = None,
+    threshold: float = 3.0,
+    least_distance: float = 0.0,
+) -> tuple[Float, Float]:
     """Times [s] and heights of pulses: peaks of the envelope above ``threshold`` times its median.
 
     Of peaks closer than ``least_distance`` [s] the highest counts. Raises ValueError for a threshold of one or less.
@@ -184,8 +189,9 @@ def shock_pulses(series: ArrayLike, interval: float, band: tuple[float, float] |
     return np.asarray(at * interval, float), e[at]
 
 
-def diagnose(spectrum: Spectrum, frequencies: Mapping[str, float], harmonics: int = 8,
-             tolerance: float = 0.01) -> dict[str, Comb]:  # fmt: skip
+def diagnose(
+    spectrum: Spectrum, frequencies: Mapping[str, float], harmonics: int = 8, tolerance: float = 0.01
+) -> dict[str, Comb]:
     """Combs of an envelope spectrum at named frequencies, the strongest first; what is not resolved is left out."""
     found = {}
     for name, frequency in frequencies.items():

@@ -33,9 +33,11 @@ class OrderError(InputError):
 
 #: kinds and quantities that stand for the load of a train, most telling first
 _LOADS = (
-    ("mesh", ("force", "drive_force", "torque")), ("shaft", ("torque",)), ("bearing", ("force",)),
+    ("mesh", ("force", "drive_force", "torque")),
+    ("shaft", ("torque",)),
+    ("bearing", ("force",)),
     ("machine", ("torque",)),
-)  # fmt: skip
+)
 
 
 def governing_channel(path: str | Path) -> str:
@@ -113,10 +115,17 @@ def _order_table(
     except ValueError as error:  # too short, or a shaft that reverses
         raise OrderError(f"{path}: {error}") from None
     return {
-        "channel": channel, "unit": run.unit, "shaft": run.shaft, "method": found.method, "revolutions_per_block": revolutions,
-        "order": found.order, "speed_rpm": found.speed * RPM, "time": found.time, "amplitude": found.amplitude,
+        "channel": channel,
+        "unit": run.unit,
+        "shaft": run.shaft,
+        "method": found.method,
+        "revolutions_per_block": revolutions,
+        "order": found.order,
+        "speed_rpm": found.speed * RPM,
+        "time": found.time,
+        "amplitude": found.amplitude,
         "resonances": [_row(p, wanted, run) for p in peaks],
-    }  # fmt: skip
+    }
 
 
 class _Read(NamedTuple):
@@ -155,9 +164,17 @@ def _read(path: str | Path, channel: str, shaft: str | None, model: Mapping[str,
         interval = result.interval
     campbell = json.loads(attributes.get("campbell_json", "{}"))
     return _Read(
-        series[kept], speed[kept], interval, unit, shaft, _ratio(described, shaft), described.get("speed"),
-        campbell.get("lines", []), campbell.get("crossings", []), json.loads(attributes.get("modes_json", "{}")),
-    )  # fmt: skip
+        series[kept],
+        speed[kept],
+        interval,
+        unit,
+        shaft,
+        _ratio(described, shaft),
+        described.get("speed"),
+        campbell.get("lines", []),
+        campbell.get("crossings", []),
+        json.loads(attributes.get("modes_json", "{}")),
+    )
 
 
 def _ratio(described: dict[str, Any], shaft: str) -> float:
@@ -175,10 +192,18 @@ def _row(peak: Resonance, wanted: dict[str, float], run: _Read) -> dict[str, Any
         mode = None
     margin = abs(peak.speed) / (abs(run.operating) * run.ratio) - 1.0 if run.operating else None
     return {
-        "order": peak.order, "line": " or ".join(lines), "speed_rpm": peak.speed * RPM, "frequency_hz": peak.frequency,
-        "amplitude": peak.amplitude, "factor": peak.factor, "at": peak.at, "mode": None if mode is None else mode + 1,
-        "mode_frequency_hz": None if mode is None else modes[mode], "energy_share": _share(lines, mode, run), "margin": margin,
-    }  # fmt: skip
+        "order": peak.order,
+        "line": " or ".join(lines),
+        "speed_rpm": peak.speed * RPM,
+        "frequency_hz": peak.frequency,
+        "amplitude": peak.amplitude,
+        "factor": peak.factor,
+        "at": peak.at,
+        "mode": None if mode is None else mode + 1,
+        "mode_frequency_hz": None if mode is None else modes[mode],
+        "energy_share": _share(lines, mode, run),
+        "margin": margin,
+    }
 
 
 def _share(lines: list[str], mode: int | None, run: _Read) -> float | None:

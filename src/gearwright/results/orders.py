@@ -59,8 +59,16 @@ def over_angle(series: ArrayLike, angle: ArrayLike, samples_per_revolution: int)
     return a[0] + sign * rising, np.asarray(values)
 
 
-def order_map(series: ArrayLike, speed: ArrayLike, interval: float, *, revolutions: int = 16,
-              overlap: float = 0.75, samples_per_revolution: int = 256, window: str = "hann") -> OrderMap:  # fmt: skip
+def order_map(
+    series: ArrayLike,
+    speed: ArrayLike,
+    interval: float,
+    *,
+    revolutions: int = 16,
+    overlap: float = 0.75,
+    samples_per_revolution: int = 256,
+    window: str = "hann",
+) -> OrderMap:
     """Order spectra of overlapping blocks of revolutions.
 
     Orders are ``1 / revolutions`` apart up to half of ``samples_per_revolution``.

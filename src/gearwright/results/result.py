@@ -107,8 +107,9 @@ class Result:
     def __enter__(self) -> Result:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
-                 trace: TracebackType | None) -> None:  # fmt: skip
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
     @cached_property
@@ -315,8 +316,9 @@ class Result:
             facts.append(f"incomplete: {self.incomplete}")
         return html(facts, self.table())
 
-    def psd(self, name: str, quantity: str | None = None, *, segment: float | str | None = None,
-            window: str = "hann") -> Spectrum:  # fmt: skip
+    def psd(
+        self, name: str, quantity: str | None = None, *, segment: float | str | None = None, window: str = "hann"
+    ) -> Spectrum:
         """One-sided power spectral density of a stored channel, the discarded part left out. ``segment``: length of the
         averaged pieces [s], or text with a unit."""
         segment = optional(segment, "time", "segment")

@@ -47,9 +47,15 @@ def power_spectral_density(
     length = _segment_length(x.shape[-1], interval, segment)
     welch: Any = signal.welch  # its type stubs do not know detrend="linear"
     frequency, value = welch(
-        x, 1.0 / interval, window=window, nperseg=length, noverlap=min(int(overlap * length), length - 1),
-        detrend=detrend, scaling="density", axis=-1,
-    )  # fmt: skip
+        x,
+        1.0 / interval,
+        window=window,
+        nperseg=length,
+        noverlap=min(int(overlap * length), length - 1),
+        detrend=detrend,
+        scaling="density",
+        axis=-1,
+    )
     method = f"Welch, {window} window, segments of {length * interval:g} s, overlap {overlap:.0%}"
     return Spectrum(frequency, value, method)
 

@@ -286,9 +286,14 @@ class Recorder:
         time.setncatts({"units": "s", "long_name": "time"})
         for v in self._variables:
             series = file.createVariable(
-                v.name, self._type, (v.kind, "time"), chunksizes=(1, self._chunk), zlib=True, complevel=1,
+                v.name,
+                self._type,
+                (v.kind, "time"),
+                chunksizes=(1, self._chunk),
+                zlib=True,
+                complevel=1,
                 fill_value=np.nan,
-            )  # fmt: skip
+            )
             # whole chunks are written once and never read back: a cache of one chunk. A size of zero would be
             # taken as unset, and the default keeps 64 MB of every variable, that is, the whole run.
             series.set_var_chunk_cache(series.dtype.itemsize * self._chunk, 1, 1.0)
@@ -348,8 +353,9 @@ class Recorder:
                     )
         return found
 
-    def abort(self, reason: str, energy: EnergyBook | None = None,
-              attributes: Mapping[str, Any] | None = None) -> Path | None:  # fmt: skip
+    def abort(
+        self, reason: str, energy: EnergyBook | None = None, attributes: Mapping[str, Any] | None = None
+    ) -> Path | None:
         """Close a run that ended early: what was computed is kept, marked ``incomplete`` with the reason.
 
         Returns None, and leaves no file, if nothing was computed. Raises ResultError if the result is closed already.
@@ -403,8 +409,9 @@ class Recorder:
     def __enter__(self) -> Recorder:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
-                 trace: TracebackType | None) -> None:  # fmt: skip
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         if not self._finished:
             if error is None:
                 self.finish()
@@ -421,11 +428,14 @@ class Recorder:
             label = file.createVariable(dimension, str if labels.dtype == object else "f8", (dimension,))
             self._defined.append((label, labels))
         sizes = {
-            "range_bin": counts.cycles.shape[1], "range_edge": counts.cycle_edges.shape[1],
-            "level_bin": counts.samples_at_level.shape[1], "level_edge": counts.level_edges.shape[1],
-            "block_time": len(counts.block_low), "range_row": counts.range_mean.shape[1],
+            "range_bin": counts.cycles.shape[1],
+            "range_edge": counts.cycle_edges.shape[1],
+            "level_bin": counts.samples_at_level.shape[1],
+            "level_edge": counts.level_edges.shape[1],
+            "block_time": len(counts.block_low),
+            "range_row": counts.range_mean.shape[1],
             "mean_column": counts.range_mean.shape[2],
-        }  # fmt: skip
+        }
         for dimension, size in sizes.items():
             file.createDimension(dimension, size)
         block = file.createVariable("block_time", "f8", ("block_time",))
@@ -460,15 +470,20 @@ class Recorder:
         if self._welch is not None and self._welch.segments:
             self._write_densities(self._welch)
         self._attributes.update(
-            counted_duration_s=duration, reference_frequency_hz=self._reference_frequency,
-            residue=self._counters.residue, discard_s=self._discard * step, count_interval_s=step,
+            counted_duration_s=duration,
+            reference_frequency_hz=self._reference_frequency,
+            residue=self._counters.residue,
+            discard_s=self._discard * step,
+            count_interval_s=step,
             store_interval_s=step * self._ratio,
-            store_filter="none" if self._ratio == 1 else
-            f"linear-phase low-pass, flat to {PASS_BAND:g} / store interval, {ATTENUATION:g} dB",
-        )  # fmt: skip
+            store_filter="none"
+            if self._ratio == 1
+            else f"linear-phase low-pass, flat to {PASS_BAND:g} / store interval, {ATTENUATION:g} dB",
+        )
 
-    def _write(self, v: Variable, suffix: str, dimensions: tuple[str, ...], values: Float,
-               elements: list[int], unit: str) -> None:  # fmt: skip
+    def _write(
+        self, v: Variable, suffix: str, dimensions: tuple[str, ...], values: Float, elements: list[int], unit: str
+    ) -> None:
         # not compressed: little to gain, and it would take longer than all counting of a short run
         kind = self._type if dimensions in (("block_time",), ("frequency",)) else "f8"
         variable = self._file.createVariable(f"{v.name}_{suffix}", kind, (v.kind, *dimensions), fill_value=np.nan)
@@ -491,8 +506,14 @@ class Recorder:
 
     def _write_matrix(self, v: Variable, matrices: Float, elements: list[int]) -> None:
         """Cycles by range and mean: nearly empty, so that compressing it costs little and saves most."""
-        variable = self._file.createVariable(f"{v.name}_range_mean", "f4", (v.kind, "range_row", "mean_column"),
-                                             fill_value=np.nan, compression="zlib", complevel=1)  # fmt: skip
+        variable = self._file.createVariable(
+            f"{v.name}_range_mean",
+            "f4",
+            (v.kind, "range_row", "mean_column"),
+            fill_value=np.nan,
+            compression="zlib",
+            complevel=1,
+        )
         variable.units = "1"
         full = np.full((len(self._elements[v.kind]), *matrices.shape[1:]), np.nan, np.float32)
         full[elements] = matrices
@@ -502,8 +523,14 @@ class Recorder:
         self._file.createDimension("energy_term", len(energy.terms))
         names = self._file.createVariable("energy_term", str, ("energy_term",))
         book = self._file.createVariable("energy", "f8", ("energy_term",))
-        book.setncatts({"units": "J", "long_name": "energy book", "sign": "positive: supplied to the motion",
-                         "largest": energy.largest})  # fmt: skip
+        book.setncatts(
+            {
+                "units": "J",
+                "long_name": "energy book",
+                "sign": "positive: supplied to the motion",
+                "largest": energy.largest,
+            }
+        )
         self._defined.append((names, np.array(list(energy.terms), object)))
         self._defined.append((book, np.array(list(energy.terms.values()), float)))
         self._attributes["energy_error"] = energy.error

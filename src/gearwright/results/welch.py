@@ -95,5 +95,7 @@ class Welch:
     @property
     def method(self) -> str:
         """How it was made, in words."""
-        return (f"Welch, hann window, {self.segments} segments of {self.samples * self.interval:g} s, overlap 50%, "
-                f"at the counting rate")  # fmt: skip
+        return (
+            f"Welch, hann window, {self.segments} segments of {self.samples * self.interval:g} s, overlap 50%, "
+            f"at the counting rate"
+        )

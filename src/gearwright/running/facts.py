@@ -121,10 +121,12 @@ def _doubts(wanted: Any, found: float, computed: np.ndarray, reference: np.ndarr
         if found < -LEAST_CORRELATION
         else "the record may be of another turbine, or of another channel"
     )
-    return [warning(
-        f"the torque of shaft '{wanted.shaft}' does not follow the recorded '{wanted.channel}': correlation {found:.2f}, means "
-        f"{computed.mean() / 1e3:.4g} and {reference.mean() / 1e3:.4g} kN m; {why}"
-    )]  # fmt: skip
+    return [
+        warning(
+            f"the torque of shaft '{wanted.shaft}' does not follow the recorded '{wanted.channel}': correlation {found:.2f}, means "
+            f"{computed.mean() / 1e3:.4g} and {reference.mean() / 1e3:.4g} kN m; {why}"
+        )
+    ]
 
 
 def model_attributes(prepared: Prepared) -> dict[str, str]:

@@ -13,8 +13,12 @@ from gearwright.remarks import warning
 from gearwright.system import Signal
 
 #: grid codes: lowest voltage [p.u.], its duration, recovery time [s] (S1 Table 5.1)
-GRID_CODES = {"quebec": (0.0, 0.15, 0.18), "ireland": (0.15, 0.625, 3.0), "usa": (0.15, 0.625, 2.3),
-              "denmark": (0.25, 0.1, 1.0)}  # fmt: skip
+GRID_CODES = {
+    "quebec": (0.0, 0.15, 0.18),
+    "ireland": (0.15, 0.625, 3.0),
+    "usa": (0.15, 0.625, 2.3),
+    "denmark": (0.25, 0.1, 1.0),
+}
 
 #: events of a grid
 GRID_EVENTS = ("grid_fault", "grid_voltage", "frequency_step")

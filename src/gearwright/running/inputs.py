@@ -80,15 +80,27 @@ def case_inputs(train: Train, case: Any, recordings: Recordings, duration: float
         control = None
         if load.control is not None:
             c = load.control
-            wanted = to_signal(c.speed, recordings, own_ratio=own_ratio, dimension="rotational speed", duration=duration,
-                               what=f"wanted speed of {body}")  # fmt: skip
+            wanted = to_signal(
+                c.speed,
+                recordings,
+                own_ratio=own_ratio,
+                dimension="rotational speed",
+                duration=duration,
+                what=f"wanted speed of {body}",
+            )
             control = Control(wanted, c.proportional, c.integral, c.derivative, c.filter_time, c.limit or 0.0)
         loads.append(Load(body, torque, load.slope, speed, f"torque on {body} {len(loads) + 1}", control))
     drives = []
     for name, value in case.speeds.items():
         body = body_named(train, name, where)
-        speed_signal = to_signal(value, recordings, own_ratio=own_ratio, dimension="rotational speed", duration=duration,
-                                 what=f"speed of {body}")  # fmt: skip
+        speed_signal = to_signal(
+            value,
+            recordings,
+            own_ratio=own_ratio,
+            dimension="rotational speed",
+            duration=duration,
+            what=f"speed of {body}",
+        )
         drives.append(Drive(body, speed_signal))
     loads += _series_machines(
         train, {load.body for load in loads} | {d.body for d in drives}, recordings, own_ratio, duration
@@ -152,9 +164,7 @@ def _pushes(load: Any, body: str, count: int, recordings: Recordings, own_ratio:
     made: list[Push] = []
     for dimension, motion, value in parts:
         what = f"{'force' if dimension == 'force' else 'moment'} on {body} in {motion}"
-        signal = to_signal(
-            value, recordings, own_ratio=own_ratio, dimension=dimension, duration=duration, what=what
-        )  # fmt: skip
+        signal = to_signal(value, recordings, own_ratio=own_ratio, dimension=dimension, duration=duration, what=what)
         made.append(Push(body, motion, signal, f"{what} {count + len(made) + 1}"))
     return made
 
@@ -168,8 +178,14 @@ def _series_machines(
         if machine.type in ("engine_map", "tracked_chassis") or machine.body in taken:
             continue  # assembled with the train; or the case says what the machine does
         if isinstance(machine.parameters, SeriesParameters):
-            torque = to_signal(machine.parameters.torque, recordings, own_ratio=own_ratio, dimension="torque",
-                               duration=duration, what=f"torque of {machine.name}")  # fmt: skip
+            torque = to_signal(
+                machine.parameters.torque,
+                recordings,
+                own_ratio=own_ratio,
+                dimension="torque",
+                duration=duration,
+                what=f"torque of {machine.name}",
+            )
             made.append(Load(machine.body, torque, name=f"torque of {machine.name}"))
         elif machine.type not in ("constant", "slip", "table", *ELECTRIC):
             raise DrivetrainError(
@@ -179,8 +195,9 @@ def _series_machines(
     return made
 
 
-def _electrics(train: Train, case: Any, taken: set[str], recordings: Recordings, own_ratio: float,
-               duration: float) -> tuple[tuple[Signal, Signal, Signal] | None, dict[str, Signal], tuple[str, ...]]:  # fmt: skip
+def _electrics(
+    train: Train, case: Any, taken: set[str], recordings: Recordings, own_ratio: float, duration: float
+) -> tuple[tuple[Signal, Signal, Signal] | None, dict[str, Signal], tuple[str, ...]]:
     """Grid and torque references of the electrical machines of a case, from its events, and what holds of the machines in it."""
     machines = [m for m in train.machines.values() if m.type in ELECTRIC and m.body not in taken]
     where = f"case '{case.name}'"
@@ -315,12 +332,17 @@ def delayed(signal: Signal, by: float) -> Signal:
 
 def _refuse_unknown_events(train: Train, case: Any, where: str) -> None:
     names = {load.on for load in case.loads} | {body_named(train, load.on, where) for load in case.loads}
-    joints = [f"{c.name}.{what}" for c in train.couplings.values() if c.type in ("brake", "clutch")
-              for what in ("capacity", "engaged")]  # fmt: skip
+    joints = [
+        f"{c.name}.{what}"
+        for c in train.couplings.values()
+        if c.type in ("brake", "clutch")
+        for what in ("capacity", "engaged")
+    ]
     joints += [
-        f"{m.name}.engaged" for m in train.machines.values()
+        f"{m.name}.engaged"
+        for m in train.machines.values()
         if m.type in BREAKERS and m.body not in {body_named(train, n, where) for n in names}
-    ]  # fmt: skip
+    ]
     joints += [f"{m.name}.torque_reference" for m in train.machines.values() if m.type in ("dfig", "pmsg")]
     joints += [f"{m.name}.pedal" for m in train.machines.values() if m.type == "engine_map"]
     for event in case.events:

@@ -30,8 +30,9 @@ if TYPE_CHECKING:
     from .mechanism_result import Written
 
 
-def mechanism_of(file: Any, case: str | None = None, overrides: Sequence[str] = (), duration: float | None = None,
-                 law: Any = None) -> tuple[Mechanism, Drivetrain, Any, float]:  # fmt: skip
+def mechanism_of(
+    file: Any, case: str | None = None, overrides: Sequence[str] = (), duration: float | None = None, law: Any = None
+) -> tuple[Mechanism, Drivetrain, Any, float]:
     """Mechanism of a case with its loads and speeds at the start; the drivetrain, the case and the duration.
 
     ``law`` is for the meshes of a train; the file's otherwise.
@@ -64,8 +65,12 @@ def mechanism_of(file: Any, case: str | None = None, overrides: Sequence[str] = 
             made.notes.append(f"{' and '.join(unused)} of the file: not used here, steps are fixed (model.step)")
         return made, applied, chosen, float(length)
     refuse_unknown_events(applied, chosen)
-    made = mechanism(applied, loads(applied, chosen, float(length)), motors(applied, chosen, float(length)),
-                     capacities(applied, chosen, float(length)))  # fmt: skip
+    made = mechanism(
+        applied,
+        loads(applied, chosen, float(length)),
+        motors(applied, chosen, float(length)),
+        capacities(applied, chosen, float(length)),
+    )
     _speeds(made, chosen)
     return made, applied, chosen, float(length)
 
@@ -98,8 +103,17 @@ class MechanismModel:
         """Run the case and write its result file."""
         data, written = self._ran(output or self.path, progress)
         attributes = {**data, **written.attributes, "compile_s": data["compile_s"]}
-        return Run(Path(data["result_file"]), data["method"], written.attributes["method_reason"], data["duration_s"],
-                   data["wall_s"], data["energy_error"], written.channels, attributes, mechanism=data)  # fmt: skip
+        return Run(
+            Path(data["result_file"]),
+            data["method"],
+            written.attributes["method_reason"],
+            data["duration_s"],
+            data["wall_s"],
+            data["energy_error"],
+            written.channels,
+            attributes,
+            mechanism=data,
+        )
 
     def _ran(self, path: Path, progress: Progress | None) -> tuple[dict[str, Any], Written]:
         """What the command prints of a run, and what its result file says."""
@@ -125,15 +139,27 @@ class MechanismModel:
         written = write(done, path, drivetrain, chosen, law_of(drivetrain, law), None, own, parting)
         energy = done.energy()
         data = {
-            "duration_s": length, "wall_s": done.wall_s, "real_time_factor": length / max(done.wall_s, 1e-9),
-            "compile_s": waited() - before, "method": "multibody", "step_s": step, "result_file": str(path),
-            "degrees_of_freedom": made.degrees_of_freedom, "rows": made.row_count, "rank": made.rank,
-            "redundant_rows": list(made.redundant), **sorted_remarks(made.notes),
+            "duration_s": length,
+            "wall_s": done.wall_s,
+            "real_time_factor": length / max(done.wall_s, 1e-9),
+            "compile_s": waited() - before,
+            "method": "multibody",
+            "step_s": step,
+            "result_file": str(path),
+            "degrees_of_freedom": made.degrees_of_freedom,
+            "rows": made.row_count,
+            "rank": made.rank,
+            "redundant_rows": list(made.redundant),
+            **sorted_remarks(made.notes),
             "constraint_error": {"position": done.position_error, "velocity": done.velocity_error},
-            "energy_error": done.energy_error, "energy_start_j": float(energy[0]), "energy_end_j": float(energy[-1]),
-            "reactions": finite(done.reactions(0)), "reactions_end": finite(done.reactions(-1)), "reactions_mean": written.means,
+            "energy_error": done.energy_error,
+            "energy_start_j": float(energy[0]),
+            "energy_end_j": float(energy[-1]),
+            "reactions": finite(done.reactions(0)),
+            "reactions_end": finite(done.reactions(-1)),
+            "reactions_mean": written.means,
             "speeds_end": {b.name: done.velocity[-1, k].tolist() for k, b in enumerate(made.bodies)},
-        }  # fmt: skip
+        }
         return data, written
 
 

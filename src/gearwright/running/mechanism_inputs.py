@@ -46,8 +46,11 @@ def _loads(drivetrain: Any, case: Any, item: Any, duration: float) -> list[Any]:
         if item.torque is not None and events:
             times, values = _edited(drivetrain, item.torque, events, duration, item.on)
         along = direction(item.direction) or (1.0, 0.0, 0.0)
-        made.append(Load(item.on, times, values, moment=along, frame=item.axes, slope=item.slope,
-                         reference=item.reference or 0.0))  # fmt: skip
+        made.append(
+            Load(
+                item.on, times, values, moment=along, frame=item.axes, slope=item.slope, reference=item.reference or 0.0
+            )
+        )
     for axis, value in zip(np.eye(3).tolist(), item.force or (), strict=False):
         times, values = _table(drivetrain, value, duration, item.on)
         made.append(Load(item.on, times, values, force=axis, frame=item.axes, point=point))
@@ -109,8 +112,12 @@ def capacities(drivetrain: Any, case: Any, duration: float) -> dict[str, Table]:
 def refuse_unknown_events(drivetrain: Any, case: Any) -> None:
     """Raise DrivetrainError for an event that means nothing to a mechanism."""
     known = [f"{item.on}.torque" for item in case.loads if item.torque is not None]
-    known += [f"{e.name}.{what}" for e in drivetrain.elements if e.type in ("brake", "clutch")
-              for what in ("capacity", "engaged")]  # fmt: skip
+    known += [
+        f"{e.name}.{what}"
+        for e in drivetrain.elements
+        if e.type in ("brake", "clutch")
+        for what in ("capacity", "engaged")
+    ]
     for event in case.events:
         if event.set not in known:
             said = f"set '{event.set}'" if event.set is not None else f"be of type '{event.type}'"

@@ -40,8 +40,16 @@ class Written:
     attributes: dict[str, Any]
 
 
-def write(done: Motion, path: Path, drivetrain: Drivetrain, case: Any, law: str = "rigid",
-          stopped: str | None = None, own_laws: Mapping[str, str] | None = None, parting: Collection[str] = ()) -> Written:  # fmt: skip
+def write(
+    done: Motion,
+    path: Path,
+    drivetrain: Drivetrain,
+    case: Any,
+    law: str = "rigid",
+    stopped: str | None = None,
+    own_laws: Mapping[str, str] | None = None,
+    parting: Collection[str] = (),
+) -> Written:
     """Write a run as a result file, ``incomplete`` with the reason where it was ``stopped``; return what the file says.
     ``own_laws``: source texts of users' own laws by name; ``parting``: gears whose flanks part, so that their force may change its
     sign. Of the others it is said where they pull.
@@ -63,8 +71,16 @@ def write(done: Motion, path: Path, drivetrain: Drivetrain, case: Any, law: str 
     attributes = _attributes(done, drivetrain, case, law)
     if own_laws:
         attributes["own_laws_json"] = json.dumps(dict(own_laws))
-    with Recorder(path, channels, derived, interval, attributes=attributes,
-                  exponents=tuple(case.exponents), discard=case.discard or 0.0, precision="double") as recorder:  # fmt: skip
+    with Recorder(
+        path,
+        channels,
+        derived,
+        interval,
+        attributes=attributes,
+        exponents=tuple(case.exponents),
+        discard=case.discard or 0.0,
+        precision="double",
+    ) as recorder:
         for first in range(0, len(lines), 8192):
             part = slice(first, first + 8192)
             recorder.append(Block(np.asarray(done.time[part], float), np.asarray(lines[part], float)))
@@ -77,18 +93,25 @@ def write(done: Motion, path: Path, drivetrain: Drivetrain, case: Any, law: str 
     counted = lines[round((case.discard or 0.0) / interval) :]
     mean = {c.name: float(x) for c, x in zip(channels, (counted if len(counted) else lines).mean(axis=0), strict=True)}
     reactions = {
-        name: {"on": _held(m, name), "force": [mean[f"{name}.force_{a}"] for a in _AXES],
-               "moment": [mean[f"{name}.moment_{a}"] for a in _AXES]}
+        name: {
+            "on": _held(m, name),
+            "force": [mean[f"{name}.force_{a}"] for a in _AXES],
+            "moment": [mean[f"{name}.moment_{a}"] for a in _AXES],
+        }
         for name in joints
-    }  # fmt: skip
+    }
     return Written(reactions, recorder.summary(), with_lists(attributes))
 
 
 def _motions(m: Mechanism) -> list[Channel]:
     found = []
     for body in m.bodies:
-        for quantity, unit, parts in (("position", "m", _AXES), ("euler", "1", "0123"), ("velocity", "m/s", _AXES),
-                                      ("spin", "rad/s", _AXES)):  # fmt: skip
+        for quantity, unit, parts in (
+            ("position", "m", _AXES),
+            ("euler", "1", "0123"),
+            ("velocity", "m/s", _AXES),
+            ("spin", "rad/s", _AXES),
+        ):
             sign = "body axes" if quantity == "spin" else "global axes"
             found += [Channel("body", body.name, f"{quantity}_{part}", unit, sign, ()) for part in parts]
     return found
@@ -138,16 +161,25 @@ def _lines(done: Motion, joints: list[str], gears: list[str]) -> Float:
 def _attributes(done: Motion, drivetrain: Drivetrain, case: Any, law: str) -> dict[str, Any]:
     m = done.mechanism
     return {
-        "drivetrain": drivetrain.name, "drivetrain_text": drivetrain.text, "overrides": list(drivetrain.overrides),
-        "case": case.name, "case_json": json.dumps(case.model_dump(mode="json"), default=str),
-        "fidelity": "multibody", "law": law, "method": "multibody",
+        "drivetrain": drivetrain.name,
+        "drivetrain_text": drivetrain.text,
+        "overrides": list(drivetrain.overrides),
+        "case": case.name,
+        "case_json": json.dumps(case.model_dump(mode="json"), default=str),
+        "fidelity": "multibody",
+        "law": law,
+        "method": "multibody",
         "method_reason": "rows of joints and gears met by projection at every step",
-        "degrees_of_freedom": m.degrees_of_freedom, "rows": len(m.rows), "notes": list(m.notes),
-        "position_error": done.position_error, "velocity_error": done.velocity_error,
+        "degrees_of_freedom": m.degrees_of_freedom,
+        "rows": len(m.rows),
+        "notes": list(m.notes),
+        "position_error": done.position_error,
+        "velocity_error": done.velocity_error,
         "energy_error": done.energy_error,
-        "mechanism_json": json.dumps(shapes(m)), "gearwright_version": __version__,
+        "mechanism_json": json.dumps(shapes(m)),
+        "gearwright_version": __version__,
         "created": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
-    }  # fmt: skip
+    }
 
 
 class BodyFacts(TypedDict):
@@ -191,19 +223,30 @@ def shapes(m: Mechanism) -> Facts:
         row = next((r for r in m.rows if r.joint == joint.name), None)
         if row is None:
             continue
-        joints.append({
-            "name": joint.name, "kind": joint.kind, "bodies": [names[b] for b in row.bodies[:2]],
-            "points": [list(map(float, row.local[0:3])), list(map(float, row.local[3:6]))],
-            "axis": None if joint.axis is None else [float(x) for x in joint.axis],
-            "radius": None if joint.radius is None else [float(x) for x in joint.radius],
-            "internal": joint.internal, "helix_angle": joint.helix_angle,
-        })  # fmt: skip
+        joints.append(
+            {
+                "name": joint.name,
+                "kind": joint.kind,
+                "bodies": [names[b] for b in row.bodies[:2]],
+                "points": [list(map(float, row.local[0:3])), list(map(float, row.local[3:6]))],
+                "axis": None if joint.axis is None else [float(x) for x in joint.axis],
+                "radius": None if joint.radius is None else [float(x) for x in joint.radius],
+                "internal": joint.internal,
+                "helix_angle": joint.helix_angle,
+            }
+        )
     return {
         "bodies": [
-            {"name": b.name, "mass": b.mass, "inertia": [float(x) for x in b.inertia],
-             "points": {k: [float(x) for x in p] for k, p in b.points.items()},
-             "position": start.r[k].tolist(), "euler": start.p[k].tolist()}
+            {
+                "name": b.name,
+                "mass": b.mass,
+                "inertia": [float(x) for x in b.inertia],
+                "points": {k: [float(x) for x in p] for k, p in b.points.items()},
+                "position": start.r[k].tolist(),
+                "euler": start.p[k].tolist(),
+            }
             for k, b in enumerate(m.bodies)
         ],
-        "joints": joints, "gravity": [float(x) for x in m.arrays.gravity],
-    }  # fmt: skip
+        "joints": joints,
+        "gravity": [float(x) for x in m.arrays.gravity],
+    }

@@ -47,8 +47,15 @@ def mechanism_of_train(applied: Any, chosen: Any, length: float, law: Any) -> Me
     inputs = case_inputs(train, chosen, Recordings(applied.resolve), length).inputs
     train, moved = settled(train, {load.body for load in inputs.loads} | {drive.body for drive in inputs.drives})
     gravity = train.gravity or (0.0, 0.0, 0.0)
-    made = train_mechanism(train, law, _loads(inputs, length), _motors(inputs, chosen, length), inputs, gravity,
-                           lambda signal: _table(signal, length))  # fmt: skip
+    made = train_mechanism(
+        train,
+        law,
+        _loads(inputs, length),
+        _motors(inputs, chosen, length),
+        inputs,
+        gravity,
+        lambda signal: _table(signal, length),
+    )
     made.notes[:0] = train_remarks(train.notes)
     made.notes += moved
     _turn(made, train, inputs, chosen)
@@ -64,8 +71,15 @@ def _table(signal: Signal, length: float) -> Table:
 def _loads(inputs: Inputs, length: float) -> list[Load]:
     made = []
     for load in inputs.loads:
-        made.append(Load(load.body, *_table(load.torque, length), moment=(1.0, 0.0, 0.0), slope=load.slope,
-                         reference=load.reference))  # fmt: skip
+        made.append(
+            Load(
+                load.body,
+                *_table(load.torque, length),
+                moment=(1.0, 0.0, 0.0),
+                slope=load.slope,
+                reference=load.reference,
+            )
+        )
     for push in inputs.pushes:
         axis, what = _MOTIONS[push.motion]
         along = tuple(np.eye(3)[axis].tolist())

@@ -75,12 +75,22 @@ class Run:
             return with_lists({**self.mechanism, "flanks": self.flanks})
         facts = {k: v for k, v in self.attributes.items() if k.endswith(("_correlation", "_torque_std"))}
         return {
-            "duration_s": self.duration_s, "wall_s": self.wall_s, "compile_s": self.compile_s,
-            "real_time_factor": self.real_time_factor, "method": self.method, "method_reason": self.reason,
-            "result_file": str(self.result_file), "energy_error": self.energy_error, "channels": self.channels,
-            "wedged": self.wedged, "pulling": self.pulling, "flanks": self.flanks, "load_sharing": self.load_sharing, **facts,
+            "duration_s": self.duration_s,
+            "wall_s": self.wall_s,
+            "compile_s": self.compile_s,
+            "real_time_factor": self.real_time_factor,
+            "method": self.method,
+            "method_reason": self.reason,
+            "result_file": str(self.result_file),
+            "energy_error": self.energy_error,
+            "channels": self.channels,
+            "wedged": self.wedged,
+            "pulling": self.pulling,
+            "flanks": self.flanks,
+            "load_sharing": self.load_sharing,
+            **facts,
             **sorted_remarks(remarks_in(self.attributes)),
-        }  # fmt: skip
+        }
 
     def to_dataframe(self) -> Any:
         """Unit and statistics of every channel as a pandas DataFrame in SI."""

@@ -26,8 +26,17 @@ class Recordings:
     _open: dict[tuple[str, ...], tuple[Float, Float, str]] = field(default_factory=dict)
     used: list[dict[str, Any]] = field(default_factory=list)
 
-    def series(self, path: str, channel: str, *, unit: str | None = None, time_column: str | None = None,
-               dimension: str = "", mapping: Any = None, gaps: str = "refuse") -> tuple[Float, Float]:  # fmt: skip
+    def series(
+        self,
+        path: str,
+        channel: str,
+        *,
+        unit: str | None = None,
+        time_column: str | None = None,
+        dimension: str = "",
+        mapping: Any = None,
+        gaps: str = "refuse",
+    ) -> tuple[Float, Float]:
         """Times [s, as in the file] and values [SI] of one channel.
 
         Raises DrivetrainError for a file or channel that is not there, a unit of another dimension, and
@@ -78,8 +87,15 @@ def band_limited(time: Float, value: Float, factor: int = 8) -> Signal:
     return signals.hermite(time[0] + np.arange(len(fine)) * (time[1] - time[0]) / factor, fine, slope)
 
 
-def to_signal(value: Any, recordings: Recordings, *, own_ratio: float = 1.0, dimension: str = "",
-              duration: float | None = None, what: str = "") -> Signal:  # fmt: skip
+def to_signal(
+    value: Any,
+    recordings: Recordings,
+    *,
+    own_ratio: float = 1.0,
+    dimension: str = "",
+    duration: float | None = None,
+    what: str = "",
+) -> Signal:
     """A signal from a value over time (``OverTime`` of the drivetrain file).
 
     ``own_ratio`` is the train's ratio output speed over input speed, for recorded torques and speeds of another
@@ -162,6 +178,6 @@ def _file(
             "sampling_s": float(np.median(steps)),
             "nyquist_hz": float(0.5 / np.median(steps)),
             "start_s": start,
-        }  # fmt: skip
+        }
     )
     return band_limited(local, value) if kind == "band_limited" else signals.table(local, value, kind)

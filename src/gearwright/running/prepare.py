@@ -40,8 +40,14 @@ class Prepared:
     notes: tuple[str, ...] = ()
 
 
-def prepare(drivetrain: Any, case: str | None = None, *, fidelity: str | None = None, law: Any = None,
-            duration: float | None = None) -> Prepared:  # fmt: skip
+def prepare(
+    drivetrain: Any,
+    case: str | None = None,
+    *,
+    fidelity: str | None = None,
+    law: Any = None,
+    duration: float | None = None,
+) -> Prepared:
     """Read a case of a drivetrain and assemble its system.
 
     Raises DrivetrainError or AssemblyError for anything a user can mend.

@@ -63,15 +63,27 @@ class Stepped(Protocol):
         """Let go of what is outside of this process."""
 
 
-def recorder_of(path: Path, prepared: Prepared, channels: Sequence[Channel], more: Sequence[Channel],
-                counting: float, storing: float) -> Recorder:  # fmt: skip
+def recorder_of(
+    path: Path,
+    prepared: Prepared,
+    channels: Sequence[Channel],
+    more: Sequence[Channel],
+    counting: float,
+    storing: float,
+) -> Recorder:
     """The recorder of a case: ``channels`` of the drivetrain with what follows from them, ``more`` beside them."""
     case = prepared.case
     return Recorder(
-        path, (*channels, *more), derived_channels(channels, prepared.train), counting, storing,
-        exponents=tuple(case.exponents), reference_frequency=reference_of(case, prepared.duration), discard=case.discard,
+        path,
+        (*channels, *more),
+        derived_channels(channels, prepared.train),
+        counting,
+        storing,
+        exponents=tuple(case.exponents),
+        reference_frequency=reference_of(case, prepared.duration),
+        discard=case.discard,
         spectra=densities_of(case, prepared.duration),
-    )  # fmt: skip
+    )
 
 
 def recorded(model: Stepped, recorder: Recorder, before: float, progress: Progress | None) -> Run:
@@ -103,9 +115,13 @@ def recorded(model: Stepped, recorder: Recorder, before: float, progress: Progre
     wall = time.perf_counter() - begin - (waited() - begun)
     book = model.book()
     figures: dict[str, float | str] = {
-        "duration_s": model.time, "wall_s": wall, "real_time_factor": model.time / wall,
-        "compile_s": waited() - before, "energy_error": book.error, **model.figures(),
-    }  # fmt: skip
+        "duration_s": model.time,
+        "wall_s": wall,
+        "real_time_factor": model.time / wall,
+        "compile_s": waited() - before,
+        "energy_error": book.error,
+        **model.figures(),
+    }
     flanks = flank_figures(model.train, model.attributes["notes"], recorder.flanks())
     recorder.finish(book, {**figures, **flanks})
     if known := model.attributes.get("mesh_references_json"):

@@ -271,10 +271,15 @@ class _Source:
             made.pop("unit", None)
             if self.mapping:
                 made["mapping"] = {
-                    q: {"channel": e["channel"], "scale": e["scale"], "frame": "rotating" if e["rotating"] else "standing",
-                        **({"unit": e["unit"]} if e["unit"] else {}), **({"at": f"{e['at']:.9g} m"} if e["at"] else {})}
+                    q: {
+                        "channel": e["channel"],
+                        "scale": e["scale"],
+                        "frame": "rotating" if e["rotating"] else "standing",
+                        **({"unit": e["unit"]} if e["unit"] else {}),
+                        **({"at": f"{e['at']:.9g} m"} if e["at"] else {}),
+                    }
                     for q, e in self.mapping.items()
-                }  # fmt: skip
+                }
         return made
 
 

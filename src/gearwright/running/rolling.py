@@ -75,9 +75,13 @@ def with_rolling(train: Train, fidelity: str | None = None, linear: bool = False
             if point.loaded
             else f"under {100 * UNLOADED:g} % of the dynamic rating, being unloaded"
         )
-        notes.append(Note(
-            "derived", bearing.name, f"stiffness of the rolling elements {what}: {k[1, 1]:.4g} N/m in y, {k[2, 2]:.4g} in z"
-        ))  # fmt: skip
+        notes.append(
+            Note(
+                "derived",
+                bearing.name,
+                f"stiffness of the rolling elements {what}: {k[1, 1]:.4g} N/m in y, {k[2, 2]:.4g} in z",
+            )
+        )
         if bearing.rolling and (estimate := estimate_of(bearing.rolling, bearing_geometry(bearing))):
             notes.append(Note("assumed", bearing.name, estimate))
         made[bearing.name] = _resolved(bearing, k, fidelity, turning, linear)

@@ -20,10 +20,20 @@ from .own_laws import laws_of_run
 from .run_folder import RunFolder
 
 
-def simulate(drivetrain: Any, case: str | None = None, *, fidelity: str | None = None, law: Any = None,
-             duration: float | str | None = None, method: str | None = None, tolerance: float | None = None,
-             output: str | Path | None = None, progress: Progress | None = None,
-             overrides: Sequence[str] = (), allow_code: bool = False) -> Run:  # fmt: skip
+def simulate(
+    drivetrain: Any,
+    case: str | None = None,
+    *,
+    fidelity: str | None = None,
+    law: Any = None,
+    duration: float | str | None = None,
+    method: str | None = None,
+    tolerance: float | None = None,
+    output: str | Path | None = None,
+    progress: Progress | None = None,
+    overrides: Sequence[str] = (),
+    allow_code: bool = False,
+) -> Run:
     """Run one load case in the time domain and write its result file: of a train, a mechanism (fidelity ``multibody``) or a
     set-up with a turbine.
 

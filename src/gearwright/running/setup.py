@@ -248,8 +248,11 @@ def turbine_of(drivetrain: Any) -> Turbine:
 def _hard_touches(train: Train) -> list[str]:
     """A note where meshes with backlash are damped so strongly that their first touch is an artefact."""
     beta = float((train.damping and train.damping.stiffness_proportional) or 0.0)
-    hard = [m.name for m in train.meshes.values()
-            if m.backlash is not None and (beta or float(m.damping.stiffness_proportional or 0.0)) > 2e-4]  # fmt: skip
+    hard = [
+        m.name
+        for m in train.meshes.values()
+        if m.backlash is not None and (beta or float(m.damping.stiffness_proportional or 0.0)) > 2e-4
+    ]
     if not hard:
         return []
     return [
@@ -266,7 +269,9 @@ def _brake_body(drivetrain: Any, train: Train, event: Any, machine: Machine) -> 
     return body_named(train, next(b for b in facts.between if b != "housing"), f"brake '{event.on}'")
 
 
-def _with_rotor(drivetrain: Any, turbine: Turbine, flexible: bool, rotor: Rotor, brake: str | None) -> tuple[dict[str, Any], str]:  # fmt: skip
+def _with_rotor(
+    drivetrain: Any, turbine: Turbine, flexible: bool, rotor: Rotor, brake: str | None
+) -> tuple[dict[str, Any], str]:
     """The file with the turbine's rotor: its inertia split into hub and blades; ``brake`` and brakes on machines, which an
     event sets, belong to the loop."""
     raw = copy.deepcopy(drivetrain.raw)
@@ -285,10 +290,15 @@ def _with_rotor(drivetrain: Any, turbine: Turbine, flexible: bool, rotor: Rotor,
             )
         found[0]["inertia"] = rest
         bodies.append({"name": BLADES, "inertia": turbine.flexible_inertia})
-        raw.setdefault("shafts", []).insert(0, {
-            "name": "blade_edge", "between": [BLADES, hub], "torsional_stiffness": turbine.edge_stiffness,
-            "damping": {"value": turbine.edge_damping},
-        })  # fmt: skip
+        raw.setdefault("shafts", []).insert(
+            0,
+            {
+                "name": "blade_edge",
+                "between": [BLADES, hub],
+                "torsional_stiffness": turbine.edge_stiffness,
+                "damping": {"value": turbine.edge_damping},
+            },
+        )
     else:
         found[0]["inertia"] = inertia
     machines = {m.get("name") for m in raw.get("machines", [])}

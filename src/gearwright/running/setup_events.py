@@ -85,15 +85,24 @@ def _braked(plan: Schedule, drivetrain: Any, event: Any, turbine: Turbine, place
         torque = float(getattr(capacity, "torque", capacity))
         rise = float(getattr(capacity, "rise", 0.0) or 0.0)
     return replace(
-        plan, brake=event.at + (event.delay or 0.0), brake_torque=event.torque or torque,
-        brake_rise=rise if event.rise is None else event.rise, brake_slope=event.slope or 0.0,
-    )  # fmt: skip
+        plan,
+        brake=event.at + (event.delay or 0.0),
+        brake_torque=event.torque or torque,
+        brake_rise=rise if event.rise is None else event.rise,
+        brake_slope=event.slope or 0.0,
+    )
 
 
 def too_late(schedule: Schedule, grid: Grid, wind: Wind, duration: float) -> list[str]:
     """A note where something of a case comes after the end of the run."""
-    at = {"the start": schedule.start, "the stop": schedule.stop, "the loss of the grid": schedule.trip,
-          "the pitch to feather": schedule.feather, "the brake": schedule.brake, "the gust": wind.facts.get("gust_start")}  # fmt: skip
+    at = {
+        "the start": schedule.start,
+        "the stop": schedule.stop,
+        "the loss of the grid": schedule.trip,
+        "the pitch to feather": schedule.feather,
+        "the brake": schedule.brake,
+        "the gust": wind.facts.get("gust_start"),
+    }
     changes = [float(t) for t in grid.time if t > 0.0]
     if changes:
         at["the grid's event"] = min(changes)

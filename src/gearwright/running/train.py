@@ -78,8 +78,17 @@ class TrainModel:
 class _Loop:
     """An engine and its state on their way through a case; see :class:`gearwright.running.record.Stepped`."""
 
-    def __init__(self, prepared: Prepared, engine: Any, reason: str, attributes: dict[str, Any],
-                 channels: tuple[Channel, ...], counting: float, tolerance: float, state: State):  # fmt: skip
+    def __init__(
+        self,
+        prepared: Prepared,
+        engine: Any,
+        reason: str,
+        attributes: dict[str, Any],
+        channels: tuple[Channel, ...],
+        counting: float,
+        tolerance: float,
+        state: State,
+    ):
         self.method, self.reason, self.attributes, self.duration = engine.name, reason, attributes, prepared.duration
         self.prepared, self.engine, self.state, self.train = prepared, engine, state, prepared.train
         self.settings = channels, counting, tolerance

@@ -44,8 +44,15 @@ class EngineRun:
 
     per: int
 
-    def __init__(self, setup: SetUp, counting: float, channels: tuple[Channel, ...], method: str | None = None,
-                 tolerance: float = 1e-6, exchange: float | None = None):  # fmt: skip
+    def __init__(
+        self,
+        setup: SetUp,
+        counting: float,
+        channels: tuple[Channel, ...],
+        method: str | None = None,
+        tolerance: float = 1e-6,
+        exchange: float | None = None,
+    ):
         if setup.schedule.brake is not None and setup.brake_element is None and setup.schedule.brake_slope <= 0.0:
             raise ValueError("prepare the set-up with stepped=True: its brake has to be a row of the drivetrain")
         self.setup, self.channels = setup, channels
@@ -102,9 +109,17 @@ class EngineRun:
         law, parts, lag = electric_machine(setup.machine, torque, speed, self.sense)
         self.machine = electric(law, max(math.ceil(parts * self.step / 1e-3), 1))
         towered = bool(setup.rotor.tower)
-        self.scalars = np.array([
-            self.sense, lag, setup.turbine.generator_efficiency, float(towered), 0.0, setup.ratio, self.step,
-        ])  # fmt: skip
+        self.scalars = np.array(
+            [
+                self.sense,
+                lag,
+                setup.turbine.generator_efficiency,
+                float(towered),
+                0.0,
+                setup.ratio,
+                self.step,
+            ]
+        )
         self.grid = setup.grid.time, setup.grid.table
         self.each = max(round(setup.rotor.aero_step / self.step), 1)
 
@@ -154,9 +169,22 @@ class EngineRun:
         names = list(system.signal_names)
         pieces = [int(system.arrays.sptr[names.index(n)]) if n in names else -1 for n in INPUTS]
         self.series, self.values = np.zeros(8), np.zeros((1, width(self.machine)))
-        self._arrays = beside.flat(self.rotor, self.wake, self.cpar, self.cx, self.schedule, self.loop, self.scalars,
-                                   self.machine, *self.grid, *self.tower, self.series, self.values, system.arrays.sstart,
-                                   system.arrays.scoef)  # fmt: skip
+        self._arrays = beside.flat(
+            self.rotor,
+            self.wake,
+            self.cpar,
+            self.cx,
+            self.schedule,
+            self.loop,
+            self.scalars,
+            self.machine,
+            *self.grid,
+            *self.tower,
+            self.series,
+            self.values,
+            system.arrays.sstart,
+            system.arrays.scoef,
+        )
         self.data = np.append(beside.words(self._arrays), [self.each, *pieces, 0])
         row = -1
         if setup.brake_element is not None and self.engine.name == "explicit":
@@ -221,8 +249,17 @@ class EngineRun:
         """Arrays of the turbine that a step changes."""
         machine = self.machine
         arrays = self.setup.system.arrays
-        return [*self.wake, self.cx, *self.loop, machine.state, machine.rates, machine.torque, machine.mode, arrays.sstart,
-                arrays.scoef]  # fmt: skip
+        return [
+            *self.wake,
+            self.cx,
+            *self.loop,
+            machine.state,
+            machine.rates,
+            machine.torque,
+            machine.mode,
+            arrays.sstart,
+            arrays.scoef,
+        ]
 
     def _beginning(self, steps: int, turbine: bool, error: Diverged) -> tuple[Block, Float]:
         """What comes before the end of a run that diverges, by halving."""
@@ -246,8 +283,11 @@ class EngineRun:
         if self.brake:
             watched[2] -= float(block.lines[-1, -1])
         self.data[self.close_at] = 1
-        self.turbine.ctypes(self.data.ctypes.data_as(ctypes.POINTER(ctypes.c_int64)), self.state.t,
-                            watched.ctypes.data_as(ctypes.POINTER(ctypes.c_double)))  # fmt: skip
+        self.turbine.ctypes(
+            self.data.ctypes.data_as(ctypes.POINTER(ctypes.c_int64)),
+            self.state.t,
+            watched.ctypes.data_as(ctypes.POINTER(ctypes.c_double)),
+        )
         self.data[self.close_at] = 0
 
     def start_state(self) -> State:
@@ -279,6 +319,6 @@ def _open_at_rest(law: Law) -> bool:
 
 def _with(system: System, signals: dict[str, Any]) -> System:
     """The system with other signals by name; its arrays stay the same."""
-    return replace(system, signals=tuple(
-        signals.get(n, x) for n, x in zip(system.signal_names, system.signals, strict=True)
-    ))  # fmt: skip
+    return replace(
+        system, signals=tuple(signals.get(n, x) for n, x in zip(system.signal_names, system.signals, strict=True))
+    )

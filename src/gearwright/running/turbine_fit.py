@@ -38,8 +38,9 @@ def held_torque(data: Dfig | Pmsg | Induction | None) -> Callable[[float], float
     return lambda speed: float(data.torque(1.0 - data.pole_pairs * speed / data.speed))
 
 
-def fitted(turbine: Turbine, ratio: float, control: TurbineController, data: Dfig | Pmsg | Induction | None,
-         notes: list[str]) -> Turbine:  # fmt: skip
+def fitted(
+    turbine: Turbine, ratio: float, control: TurbineController, data: Dfig | Pmsg | Induction | None, notes: list[str]
+) -> Turbine:
     """The turbine with the ratio of the drivetrain and a controller that fits it."""
     kind = control.type or ("fixed-speed" if turbine.controller.fixed_speed else "reference")
     if strange := sorted(control.model_fields_set - {"type"} - CONTROLLER_KEYS[kind]):
@@ -63,11 +64,14 @@ def fitted(turbine: Turbine, ratio: float, control: TurbineController, data: Dfi
                 f"the controller is referred to the ratio {ratio:.5g} and {c.rated_power / 1e6:.5g} MW mechanical"
             )
     c = replace(
-        c, damper_gain=c.damper_gain if control.damper_gain is None else control.damper_gain,
-        damper_frequency=c.damper_frequency if control.damper_frequency is None else 2.0 * math.pi * control.damper_frequency,
+        c,
+        damper_gain=c.damper_gain if control.damper_gain is None else control.damper_gain,
+        damper_frequency=c.damper_frequency
+        if control.damper_frequency is None
+        else 2.0 * math.pi * control.damper_frequency,
         constant_torque=c.constant_torque if control.constant_torque is None else control.constant_torque,
         second_order_pitch=control.second_order_pitch or c.second_order_pitch,
-    )  # fmt: skip
+    )
     if c.damper_gain and not c.damper_frequency:
         raise DrivetrainError("turbine.controller.damper_gain needs damper_frequency, that of the free-free mode")
     return replace(turbine, gear_ratio=ratio, controller=c)
@@ -87,8 +91,9 @@ def _held(turbine: Turbine, control: TurbineController, data: Induction) -> Cont
                 f"the machine cannot hold the turbine's rated {power / 1e6:.4g} MW: {error}"
             ) from None
     largest = c.maximum_pitch if control.largest_pitch is None else control.largest_pitch
-    return Controller.held_by_the_grid(synchronous, speed, power, pitch=c.minimum_pitch, largest_pitch=largest,
-                                       pitch_rate=c.pitch_rate)  # fmt: skip
+    return Controller.held_by_the_grid(
+        synchronous, speed, power, pitch=c.minimum_pitch, largest_pitch=largest, pitch_rate=c.pitch_rate
+    )
 
 
 __all__ = ["by_table", "fitted", "held_torque"]

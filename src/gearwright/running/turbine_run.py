@@ -73,9 +73,17 @@ class CoupledRun:
         towered = bool(setup.rotor.tower)
         ratio = float(self.linear.ratio[1] / self.linear.ratio[0])
         response = brake_response(self.linear, self.step)
-        self.scalars = np.array([
-            self.sense, self.lag, setup.turbine.generator_efficiency, float(towered), response, ratio, self.step,
-        ])  # fmt: skip
+        self.scalars = np.array(
+            [
+                self.sense,
+                self.lag,
+                setup.turbine.generator_efficiency,
+                float(towered),
+                response,
+                ratio,
+                self.step,
+            ]
+        )
         self.grid = setup.grid.time, setup.grid.table
         each = setup.rotor.aero_step
         self.each = max(round(each / self.step), 1)
@@ -87,8 +95,9 @@ class CoupledRun:
         loop = self.loop
         slopes = np.append(loop.inputs[3:], 0.0)
         scalar = loop.scalar
-        return self.linear.vector(loop.zr + 1j * loop.zi, loop.inputs[:3], slopes, float(scalar[places.OMEGA]),
-                                  float(scalar[places.PHI]))  # fmt: skip
+        return self.linear.vector(
+            loop.zr + 1j * loop.zi, loop.inputs[:3], slopes, float(scalar[places.OMEGA]), float(scalar[places.PHI])
+        )
 
     def _start(self) -> None:
         setup, linear = self.setup, self.linear
@@ -211,8 +220,14 @@ class TurbineModel:
     def __init__(self, drivetrain: Drivetrain, case: str | None, options: Options):
         self._before = waited()
         method = options.method
-        setup = prepare_setup(drivetrain, case, fidelity=options.fidelity, law=options.law, duration=options.duration,
-                              stepped=method not in (None, "coupled"))  # fmt: skip
+        setup = prepare_setup(
+            drivetrain,
+            case,
+            fidelity=options.fidelity,
+            law=options.law,
+            duration=options.duration,
+            stepped=method not in (None, "coupled"),
+        )
         refused = refusal(setup.system)
         self.modal = method in (None, "coupled") and refused is None
         if method == "coupled" and not self.modal:
@@ -254,8 +269,10 @@ class TurbineModel:
                     f"case '{chosen.name}': a controller outside decides itself when to start and stop"
                 )
             loop = outside(loop, facts, setup.drivetrain.resolve)
-        reason = (f"{how}; torques linear over exchange steps of {loop.step * 1e3:g} ms, aerodynamics every "
-                  f"{loop.each * loop.step * 1e3:g} ms")  # fmt: skip
+        reason = (
+            f"{how}; torques linear over exchange steps of {loop.step * 1e3:g} ms, aerodynamics every "
+            f"{loop.each * loop.step * 1e3:g} ms"
+        )
         attributes = attributes_of(self.prepared, name, reason, self.tolerance or 1e-6)
         attributes["notes"] += getattr(loop, "remarks", ())
         attributes["notes"] += damping_warnings(setup.system, setup.train)

@@ -41,8 +41,14 @@ def start_of(setup: SetUp, step: float) -> Begin:
     turbine, options = setup.turbine, setup.rotor
     parked = setup.schedule.start is not None
     point = starting_point(setup)
-    wind: Any = make(turbine, setup.wind, density=density_of(options), shadow=options.tower_shadow,
-                           stall=options.dynamic_stall, skew=options.skewed_wake)  # fmt: skip
+    wind: Any = make(
+        turbine,
+        setup.wind,
+        density=density_of(options),
+        shadow=options.tower_shadow,
+        stall=options.dynamic_stall,
+        skew=options.skewed_wake,
+    )
     wake = wake_of(turbine, point)
     modes = tower.fore_aft(turbine), tower.side_side(turbine)
     scalar = np.zeros(places.SCALARS)
@@ -57,8 +63,17 @@ def start_of(setup: SetUp, step: float) -> Begin:
         scalar[places.FORE_FORCE] = point.thrust * modes[0].lever
         scalar[places.SIDE_FORCE] = point.torque * modes[1].slope
     scalar[places.AZIMUTH] = initial_azimuth(setup, 0.0 if parked else point.speed)
-    return Begin(point, parked, wind, wake, controller.parameters(turbine), cx, setup.schedule.array(turbine),
-                 places.tower_rows(modes, turbine.hub_height, step), scalar)  # fmt: skip
+    return Begin(
+        point,
+        parked,
+        wind,
+        wake,
+        controller.parameters(turbine),
+        cx,
+        setup.schedule.array(turbine),
+        places.tower_rows(modes, turbine.hub_height, step),
+        scalar,
+    )
 
 
 def balance_of(setup: SetUp, loop: places.Loop, point: bem.OperatingPoint) -> dict[str, float]:
@@ -72,6 +87,10 @@ def balance_of(setup: SetUp, loop: places.Loop, point: bem.OperatingPoint) -> di
         stored -= 0.5 * (point.thrust * fore.lever) ** 2 / fore.stiffness
         stored -= 0.5 * (point.torque * side.slope) ** 2 / side.stiffness
     return {
-        "aerodynamic": float(book[0]), "machine": float(book[1]), "brake": float(book[2]),
-        "tower_input": float(book[3] + book[4]), "tower_heat": float(book[5]), "tower_stored": float(stored),
-    }  # fmt: skip
+        "aerodynamic": float(book[0]),
+        "machine": float(book[1]),
+        "brake": float(book[2]),
+        "tower_input": float(book[3] + book[4]),
+        "tower_heat": float(book[5]),
+        "tower_stored": float(stored),
+    }

@@ -39,8 +39,9 @@ def find_campaign(drivetrain: Drivetrain, name: str | None = None) -> Campaign:
     for campaign in drivetrain.campaigns:
         if name in (None, campaign.name):
             return campaign
-    raise DrivetrainError.of([Problem("unknown campaign", "campaigns", name, listed(names), nearest(str(name), names))],
-                             file)  # fmt: skip
+    raise DrivetrainError.of(
+        [Problem("unknown campaign", "campaigns", name, listed(names), nearest(str(name), names))], file
+    )
 
 
 def members(campaign: Campaign) -> Iterator[tuple[str, Values]]:

@@ -182,9 +182,12 @@ class Load(Section):
 
 #: what an event can set, by the last word of its path: the dimension of the value
 _SETS: dict[str, Any] = {
-    "torque": OverTime[Torque], "capacity": OverTime[Capacity], "torque_reference": OverTime[Torque],
-    "pedal": OverTime[Fraction], "engaged": OverTime[Any],
-}  # fmt: skip
+    "torque": OverTime[Torque],
+    "capacity": OverTime[Capacity],
+    "torque_reference": OverTime[Torque],
+    "pedal": OverTime[Fraction],
+    "engaged": OverTime[Any],
+}
 
 
 @cache
@@ -204,9 +207,12 @@ class Event(NamedEvent):
     at: Delay
     set: str | None = None
     to: OverTime[Any] | None = None
-    type: Literal[
-        "grid_fault", "grid_voltage", "frequency_step", "grid_loss", "pitch_to_feather", "brake", "start", "stop"
-    ] | None = None  # fmt: skip
+    type: (
+        Literal[
+            "grid_fault", "grid_voltage", "frequency_step", "grid_loss", "pitch_to_feather", "brake", "start", "stop"
+        ]
+        | None
+    ) = None
     on: str | None = None
 
     @property

@@ -14,8 +14,12 @@ from .base import Late
 from .paths import item_name
 from .places import Place, place_of
 
-_BOUNDS = {"greater_than": ("greater than", "gt"), "greater_than_equal": ("at least", "ge"),
-           "less_than": ("less than", "lt"), "less_than_equal": ("at most", "le")}  # fmt: skip
+_BOUNDS = {
+    "greater_than": ("greater than", "gt"),
+    "greater_than_equal": ("at least", "ge"),
+    "less_than": ("less than", "lt"),
+    "less_than_equal": ("at most", "le"),
+}
 
 
 def problems_of(error: ValidationError, data: Any, model: type[BaseModel]) -> list[Problem]:

@@ -200,8 +200,13 @@ class JointElement(Element):
 
     @model_validator(mode="after")
     def _fits(self) -> Self:
-        for key, kinds in (("matrix", ("bushing",)), ("damping_matrix", ("bushing",)), ("clearance", ("radial",)),
-                           ("friction", ("revolute", "cylindrical", "torsion_spring")), ("rolling", ("radial", "revolute"))):  # fmt: skip
+        for key, kinds in (
+            ("matrix", ("bushing",)),
+            ("damping_matrix", ("bushing",)),
+            ("clearance", ("radial",)),
+            ("friction", ("revolute", "cylindrical", "torsion_spring")),
+            ("rolling", ("radial", "revolute")),
+        ):
             if getattr(self, key) is not None and self.type not in kinds:
                 raise problem(f"{key} does not belong to a joint of type {self.type}", ", ".join(kinds))
         if self.rolling is not None:
@@ -331,13 +336,29 @@ class GearElement(Element):
 
 
 AnyElement = Annotated[
-    MeshElement | BearingElement | SpringElement | DamperElement | BrakeElement | OneWayElement | DragElement
-    | JointElement | GearElement,
+    MeshElement
+    | BearingElement
+    | SpringElement
+    | DamperElement
+    | BrakeElement
+    | OneWayElement
+    | DragElement
+    | JointElement
+    | GearElement,
     ByType(),
-]  # fmt: skip
+]
 
 __all__ = [
-    "AnyElement", "BearingElement", "BrakeElement", "Capacity", "DamperElement", "DragElement", "Element",
+    "AnyElement",
+    "BearingElement",
+    "BrakeElement",
+    "Capacity",
+    "DamperElement",
+    "DragElement",
+    "Element",
     "GearElement",
-    "JointElement", "MeshElement", "OneWayElement", "SpringElement",
-]  # fmt: skip
+    "JointElement",
+    "MeshElement",
+    "OneWayElement",
+    "SpringElement",
+]

@@ -314,9 +314,11 @@ class ShaftFacts(Section):
 
 #: parameters that a type of machine cannot do without
 NEEDED = {
-    "constant": ("torque",), "slip": ("synchronous_speed", "rated_slip", "rated_power"), "table": ("table",),
+    "constant": ("torque",),
+    "slip": ("synchronous_speed", "rated_slip", "rated_power"),
+    "table": ("table",),
     "series": ("torque",),
-}  # fmt: skip
+}
 
 
 class Placement(Section):
@@ -381,7 +383,9 @@ class MachineFacts(Section):
             for one in error.errors(include_url=False):
                 if one["type"] == "extra_forbidden":
                     key = str(one["loc"][0])
-                    raise problem(f"a machine of type {kind} knows no parameter '{key}'", listed(known, 40), nearest(key, known)) from None  # fmt: skip
+                    raise problem(
+                        f"a machine of type {kind} knows no parameter '{key}'", listed(known, 40), nearest(key, known)
+                    ) from None
             raise
 
 

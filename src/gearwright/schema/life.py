@@ -117,8 +117,9 @@ class StressLife(Section):
     def _falling(self) -> Self:
         for (n1, s1), (n2, s2) in zip(self.points, self.points[1:], strict=False):
             if not (n2 > n1 and s2 < s1):
-                raise problem("along an S-N curve cycles rise and stresses fall",
-                              "points: [[1e4, 400 MPa], [1e6, 200 MPa]]")  # fmt: skip
+                raise problem(
+                    "along an S-N curve cycles rise and stresses fall", "points: [[1e4, 400 MPa], [1e6, 200 MPa]]"
+                )
         return self
 
 
@@ -199,9 +200,16 @@ class ShaftLife(Section):
 
 
 Treatment = Literal[
-    "case_hardened", "case_hardened_pitting", "through_hardened", "through_hardened_pitting", "induction_hardened",
-    "induction_hardened_pitting", "nitrided", "nitrocarburised", "cast_iron",
-]  # fmt: skip
+    "case_hardened",
+    "case_hardened_pitting",
+    "through_hardened",
+    "through_hardened_pitting",
+    "induction_hardened",
+    "induction_hardened_pitting",
+    "nitrided",
+    "nitrocarburised",
+    "cast_iron",
+]
 
 
 class PinionSeat(Section):

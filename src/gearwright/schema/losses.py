@@ -52,19 +52,25 @@ class MeshLoss(Section):
     ``friction_coefficient`` (mean), or ``sliding_friction`` of every pair (law tooth_contact). ``compliance: series``: the loss
     stands in series with the elastic mesh; ``forces``: on the two centres, ``equal`` or as ``printed`` in S4."""
 
-    efficiency: Annotated[
-        Annotated[PositiveFraction, Tag("one")]
-        | Annotated[list[PositiveFraction], Field(min_length=2, max_length=2), Tag("list")]
-        | Annotated[EfficiencyTable, Tag("mapping")],
-        ByShape("an efficiency: 0.98, [0.98, 0.97] or {table: [[speed, efficiency], ...]}"),
-    ] | None = None  # fmt: skip
+    efficiency: (
+        Annotated[
+            Annotated[PositiveFraction, Tag("one")]
+            | Annotated[list[PositiveFraction], Field(min_length=2, max_length=2), Tag("list")]
+            | Annotated[EfficiencyTable, Tag("mapping")],
+            ByShape("an efficiency: 0.98, [0.98, 0.97] or {table: [[speed, efficiency], ...]}"),
+        ]
+        | None
+    ) = None
     fraction: Fraction | None = None
     force_pole_offset: Amount | None = None
     friction_coefficient: Coefficient | None = None
-    sliding_friction: Annotated[
-        Annotated[Coefficient, Tag("one")] | Annotated[SlidingFriction, Tag("mapping")],
-        ByShape("a coefficient, or {coefficient: 0.06, speed: 10 mm/s}"),
-    ] | None = None  # fmt: skip
+    sliding_friction: (
+        Annotated[
+            Annotated[Coefficient, Tag("one")] | Annotated[SlidingFriction, Tag("mapping")],
+            ByShape("a coefficient, or {coefficient: 0.06, speed: 10 mm/s}"),
+        ]
+        | None
+    ) = None
     compliance: Literal["series"] | None = None
     forces: Literal["equal", "printed"] | None = None
 

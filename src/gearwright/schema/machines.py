@@ -201,9 +201,16 @@ class ChassisParameters(MachineParameters):
 
 
 PARAMETERS: dict[str, type[MachineParameters]] = {
-    "constant": ConstantParameters, "slip": SlipParameters, "table": TableParameters, "series": SeriesParameters,
-    "ideal": IdealParameters, "induction": InductionParameters, "dfig": DfigParameters, "pmsg": PmsgParameters,
-    "engine_map": EngineParameters, "tracked_chassis": ChassisParameters,
-}  # fmt: skip
+    "constant": ConstantParameters,
+    "slip": SlipParameters,
+    "table": TableParameters,
+    "series": SeriesParameters,
+    "ideal": IdealParameters,
+    "induction": InductionParameters,
+    "dfig": DfigParameters,
+    "pmsg": PmsgParameters,
+    "engine_map": EngineParameters,
+    "tracked_chassis": ChassisParameters,
+}
 
 __all__ = ["PARAMETERS", "MachineParameters"]

@@ -195,7 +195,10 @@ class Bearing(Section):
     name: str | None = None
     stiffness: Annotated[tuple[Row, Row], Also(_block, _simpler)] | None = None
     axial_stiffness: Support | None = None
-    tilt_stiffness: Annotated[tuple[TorsionalSupport, TorsionalSupport], Also(_both, lambda usual: [usual["prefixItems"][0]])] | None = None  # fmt: skip
+    tilt_stiffness: (
+        Annotated[tuple[TorsionalSupport, TorsionalSupport], Also(_both, lambda usual: [usual["prefixItems"][0]])]
+        | None
+    ) = None
     matrix: Annotated[list[list[Number]], Field(min_length=6, max_length=6)] | None = None
     torsional_stiffness: TorsionalSupport | None = None
     tangential_stiffness: Support | None = None

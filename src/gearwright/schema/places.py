@@ -74,10 +74,19 @@ def joined_places(base: Any, top: Any) -> dict[Any, Place]:
 
 #: keys that name files, with the section that holds them: a path is relative to the file that says it
 _PATHS = {
-    ("file", "path"), ("file", "mapping"), ("compare", "path"), ("wind", "path"), ("wind", "paths"), ("turbine", "deck"),
-    ("turbine", "data"), ("rotor", "table"), ("controller", "library"), ("controller", "input"), ("controller", "file"),
+    ("file", "path"),
+    ("file", "mapping"),
+    ("compare", "path"),
+    ("wind", "path"),
+    ("wind", "paths"),
+    ("turbine", "deck"),
+    ("turbine", "data"),
+    ("rotor", "table"),
+    ("controller", "library"),
+    ("controller", "input"),
+    ("controller", "file"),
     ("reduced_bodies", "matrices"),
-}  # fmt: skip
+}
 
 
 def with_paths_of(node: Any, folder: Path, section: str = "") -> Any:

@@ -313,8 +313,17 @@ def _with_includes(parsed: Any, file: Path, above: tuple[Path, ...]) -> Any:
     names = [names] if isinstance(names, str) else names
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names) or len(names) > 100:
         raise DrivetrainError.of(
-            [Problem("include names files", "include", NOTHING, "include: [base.yaml], the name of a file or a list of them",
-                     line=at.line if (at := place_of(data, "include")) else None)], _shown(file))  # fmt: skip
+            [
+                Problem(
+                    "include names files",
+                    "include",
+                    NOTHING,
+                    "include: [base.yaml], the name of a file or a list of them",
+                    line=at.line if (at := place_of(data, "include")) else None,
+                )
+            ],
+            _shown(file),
+        )
     base: dict[str, Any] = {}
     for name in names:
         try:

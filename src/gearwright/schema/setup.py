@@ -103,8 +103,9 @@ def wind_problems(wind: Wind) -> list[tuple[str, str, str, str]]:
     known = sorted(WIND_COMMON | WIND_KEYS[kind]) if "type" in wind.model_fields_set else wind.said
     return [
         (key, f"wind of type {kind} knows no '{key}'", listed(known, 20), nearest(key, known))
-        for key in wind.said if key not in known
-    ]  # fmt: skip
+        for key in wind.said
+        if key not in known
+    ]
 
 
 class Rotor(Section):
@@ -139,9 +140,13 @@ class TurbineController(Section):
     damper_gain: TorsionalDamp | None = None
     damper_frequency: PositiveFrequency | None = None
     constant_torque: Annotated[bool, Field(strict=True)] | None = None
-    second_order_pitch: tuple[
-        Annotated[float, Quantity("rotational speed", "positive")], Annotated[float, Quantity("number", "positive", most=10.0)]
-    ] | None = None  # fmt: skip
+    second_order_pitch: (
+        tuple[
+            Annotated[float, Quantity("rotational speed", "positive")],
+            Annotated[float, Quantity("number", "positive", most=10.0)],
+        ]
+        | None
+    ) = None
     largest_pitch: Angle | None = None
     library: Text | None = None
     input: Text | None = None
@@ -227,5 +232,15 @@ class NamedEvent(Section):
     torque: Annotated[float, Quantity("torque", "positive")] | None = None
 
 
-__all__ = ["EVENT_KEYS", "GridFacts", "NamedEvent", "Rotor", "TurbineController", "TurbineFacts", "WIND_COMMON", "WIND_KEYS", "Wind",
-           "wind_problems"]  # fmt: skip
+__all__ = [
+    "EVENT_KEYS",
+    "GridFacts",
+    "NamedEvent",
+    "Rotor",
+    "TurbineController",
+    "TurbineFacts",
+    "WIND_COMMON",
+    "WIND_KEYS",
+    "Wind",
+    "wind_problems",
+]

@@ -98,10 +98,13 @@ class File(_Named, Generic[Q]):
 
     path: str
     channel: str
-    mapping: Annotated[
-        Annotated[str, Tag("one")] | Annotated[dict[str, RecordedChannel], Tag("mapping")],
-        ByShape("a file, or channels by quantity: {rotor_speed: Omega}"),
-    ] | None = None  # fmt: skip
+    mapping: (
+        Annotated[
+            Annotated[str, Tag("one")] | Annotated[dict[str, RecordedChannel], Tag("mapping")],
+            ByShape("a file, or channels by quantity: {rotor_speed: Omega}"),
+        ]
+        | None
+    ) = None
     time_column: str | None = None
     unit: str | None = None
     scale: Number = 1.0

@@ -154,9 +154,15 @@ def operations(system: System) -> Counts:
     if not np.isfinite(step):
         step = 1.0 / max(3.0 * mesh_frequency(system), 1e-3)
     return Counts(
-        system.shape.coordinates, carrying, switches, eigenvalue, step,
-        any(not declared_linear(law) for law in system.laws), undeclared, looks,
-    )  # fmt: skip
+        system.shape.coordinates,
+        carrying,
+        switches,
+        eigenvalue,
+        step,
+        any(not declared_linear(law) for law in system.laws),
+        undeclared,
+        looks,
+    )
 
 
 def costs(c: Counts, interval: float, tolerance: float) -> dict[str, float]:

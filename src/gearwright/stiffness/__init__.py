@@ -8,7 +8,20 @@ from .ste import TransmissionError, corner_gap, transmission_error
 from .tooth import ToothStiffness, tooth_stiffness
 
 __all__ = [
-    "Beam", "Cycle", "IsoStiffness", "PairStiffness", "ToothStiffness", "TransmissionError", "beam_deformations",
-    "beam_mass", "beam_stiffness", "corner_gap", "iso_stiffness", "pair_stiffness", "resolve", "resolved",
-    "tooth_stiffness", "transmission_error",
-]  # fmt: skip
+    "Beam",
+    "Cycle",
+    "IsoStiffness",
+    "PairStiffness",
+    "ToothStiffness",
+    "TransmissionError",
+    "beam_deformations",
+    "beam_mass",
+    "beam_stiffness",
+    "corner_gap",
+    "iso_stiffness",
+    "pair_stiffness",
+    "resolve",
+    "resolved",
+    "tooth_stiffness",
+    "transmission_error",
+]

@@ -47,9 +47,15 @@ def compliance(gear: Gear, steel: Steel, s: float, half_width: float, half: Half
     beam = plane * float(np.trapezoid(strain[::-1], d[::-1]))
     foot, u = thick[0], lever[0] - 0.5 * h[-1] * math.tan(tilt)
     q = u / foot
-    ground = plane * cos**2 * (
-        5.306 * q**2 + 2.0 * (1.0 - 2.0 * nu) / (1.0 - nu) * q + 1.534 * (1.0 + 0.4167 * math.tan(tilt) ** 2 / (1.0 + nu))
-    )  # fmt: skip
+    ground = (
+        plane
+        * cos**2
+        * (
+            5.306 * q**2
+            + 2.0 * (1.0 - 2.0 * nu) / (1.0 - nu) * q
+            + 1.534 * (1.0 + 0.4167 * math.tan(tilt) ** 2 / (1.0 + nu))
+        )
+    )
     twist = 0.0
     if gear.rim is not None:
         ground *= 1.25 * -math.expm1(-1.15 * abs(gear.root_radius - gear.rim) / foot)

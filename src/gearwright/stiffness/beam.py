@@ -157,18 +157,22 @@ def beam_slopes(beam: Beam) -> list[tuple[float, Float]]:
 def _shapes(s: float, length: float, phi: float) -> tuple[Float, Float]:
     """Deflection and slope of the cross-section at ``s`` (0 to 1) for unit (y1, theta1, y2, theta2)."""
     c = 1.0 / (1.0 + phi)
-    deflection = c * np.array([
-        1.0 + phi - phi * s - 3.0 * s**2 + 2.0 * s**3,
-        length * ((1.0 + 0.5 * phi) * s - (2.0 + 0.5 * phi) * s**2 + s**3),
-        phi * s + 3.0 * s**2 - 2.0 * s**3,
-        length * (-0.5 * phi * s - (1.0 - 0.5 * phi) * s**2 + s**3),
-    ])  # fmt: skip
-    slope = c * np.array([
-        6.0 / length * (s**2 - s),
-        1.0 + phi - (4.0 + phi) * s + 3.0 * s**2,
-        6.0 / length * (s - s**2),
-        -(2.0 - phi) * s + 3.0 * s**2,
-    ])  # fmt: skip
+    deflection = c * np.array(
+        [
+            1.0 + phi - phi * s - 3.0 * s**2 + 2.0 * s**3,
+            length * ((1.0 + 0.5 * phi) * s - (2.0 + 0.5 * phi) * s**2 + s**3),
+            phi * s + 3.0 * s**2 - 2.0 * s**3,
+            length * (-0.5 * phi * s - (1.0 - 0.5 * phi) * s**2 + s**3),
+        ]
+    )
+    slope = c * np.array(
+        [
+            6.0 / length * (s**2 - s),
+            1.0 + phi - (4.0 + phi) * s + 3.0 * s**2,
+            6.0 / length * (s - s**2),
+            -(2.0 - phi) * s + 3.0 * s**2,
+        ]
+    )
     return deflection, slope
 
 
@@ -182,7 +186,4 @@ def mass_rows(mass: Float) -> list[tuple[float, Float]]:
     values, vectors = np.linalg.eigh(mass / np.outer(scale, scale))
     if len(values) and values[0] < -1e-9 * max(values[-1], 1e-300):
         raise ValueError(f"the matrix is not positive: least eigenvalue {values[0]:.3g} of its scaled form")
-    return [
-        (float(v), vector * scale) for v, vector in zip(values, vectors.T, strict=True)
-        if v > 1e-12 * values[-1]
-    ]  # fmt: skip
+    return [(float(v), vector * scale) for v, vector in zip(values, vectors.T, strict=True) if v > 1e-12 * values[-1]]

@@ -40,22 +40,34 @@ def over_cycle(mesh: Mesh, train: Train, method: str) -> dict[str, Any]:
     stresses = None
     if loaded is not None:
         stresses = {
-            "force": force, "share": loaded.share, "pair_force": loaded.force, "stiffness": sliced(stiff, phase, rising(mesh), force),
-            "pressure": loaded.pressure, "largest_pressure": largest_pressure(stiff, loaded.pressure, force, rising(mesh)),
+            "force": force,
+            "share": loaded.share,
+            "pair_force": loaded.force,
+            "stiffness": sliced(stiff, phase, rising(mesh), force),
+            "pressure": loaded.pressure,
+            "largest_pressure": largest_pressure(stiff, loaded.pressure, force, rising(mesh)),
             "root_stress": loaded.root_stress,
             "largest_root_stress": None if loaded.root_stress is None else loaded.root_stress.max(axis=(1, 2)),
             "pressure_at_pitch_point": _at_pitch(stiff, force),
-        }  # fmt: skip
+        }
     return {
-        "mean": stiff.mean, "highest": course.max(), "lowest": course.min(),
-        "contact_ratio": stiff.pair.contact_ratio, "half_width": stiff.half_width, "half_width_source": sentence,
-        "phase": phase, "stiffness": course, "arc": cycle.arc, "pair_stiffness": cycle.pair_stiffness,
-        "share": cycle.share, "teeth": [
+        "mean": stiff.mean,
+        "highest": course.max(),
+        "lowest": course.min(),
+        "contact_ratio": stiff.pair.contact_ratio,
+        "half_width": stiff.half_width,
+        "half_width_source": sentence,
+        "phase": phase,
+        "stiffness": course,
+        "arc": cycle.arc,
+        "pair_stiffness": cycle.pair_stiffness,
+        "share": cycle.share,
+        "teeth": [
             {"gear": t.gear.name, "arc": t.arcs, "stiffness": t.stiffness(t.arcs), "fit": f}
             for t, f in zip((stiff.one, stiff.two), fits, strict=True)
         ],
         "under_load": stresses,
-    }  # fmt: skip
+    }
 
 
 def sliced(stiff: PairStiffness, phase: Array, upward: bool, force: float | None = None) -> Array:
@@ -106,14 +118,19 @@ def errors_over_torque(mesh: Mesh, train: Train, method: str, torques: Sequence[
         transmission_error(stiff, t, rising(mesh), overlap=overlap_of(mesh, train)) for t in each("torque", values)
     ]
     return {
-        "wheel": mesh.between[0], "half_width_source": sentence,
+        "wheel": mesh.between[0],
+        "half_width_source": sentence,
         "operating_torque": None if nominal is None else nominal * stiff.pair.one.base_radius,
-        "torque": values, "force": [e.force for e in errors], "mean": [e.mean for e in errors],
-        "peak_to_peak": [e.peak_to_peak for e in errors], "harmonics": [e.harmonics() for e in errors],
+        "torque": values,
+        "force": [e.force for e in errors],
+        "mean": [e.mean for e in errors],
+        "peak_to_peak": [e.peak_to_peak for e in errors],
+        "harmonics": [e.harmonics() for e in errors],
         "largest_pressure": [float(e.pressure.max()) for e in errors],
-        "largest_share": [float(e.share.max()) for e in errors], "phase": errors[0].phase,
+        "largest_share": [float(e.share.max()) for e in errors],
+        "phase": errors[0].phase,
         "error": [e.error for e in errors],
-    }  # fmt: skip
+    }
 
 
 __all__ = ["errors_over_torque", "over_cycle"]

@@ -65,9 +65,14 @@ def needs(gear: Gear) -> Steel:
 
 
 def loaded_tooth(
-    gear: Gear, arc: float, half_width: float, hold: str = "bore", fine: float = 1.0, pressure: str = "hertz",
+    gear: Gear,
+    arc: float,
+    half_width: float,
+    hold: str = "bore",
+    fine: float = 1.0,
+    pressure: str = "hertz",
     shape: Profile | None = None,
-) -> Loaded:  # fmt: skip
+) -> Loaded:
     """One load position. ``hold``: ``bore``, or the tooth alone clamped at its ``root`` arc or ``root line``;
     ``pressure``: ``hertz`` or ``uniform``; ``fine`` divides the element sizes.
 
@@ -143,9 +148,16 @@ def _solve(
     worst = int(np.argmax(principal))
     displacement = u[basis.nodal_dofs] / steel.young
     return Loaded(
-        arc, a, compliance, float(principal[worst]), float(np.hypot(*made.points[:, at[worst]])), made.points, made.cells,
-        displacement, mises,
-    )  # fmt: skip
+        arc,
+        a,
+        compliance,
+        float(principal[worst]),
+        float(np.hypot(*made.points[:, at[worst]])),
+        made.points,
+        made.cells,
+        displacement,
+        mises,
+    )
 
 
 def _stiffness(basis: Any, lam: float, mu: float) -> Any:

@@ -115,9 +115,11 @@ def point_contact(curvature_sum: float, curvature_difference: float, compliance:
     approach = 2.0 * first / math.pi * (math.pi / (2.0 * ratio**2 * second)) ** (1.0 / 3.0)
     deflection = approach * unit**2 * curvature_sum / 2.0
     return PointContact(
-        deflection**-1.5, unit * (2.0 * ratio**2 * second / math.pi) ** (1.0 / 3.0),
-        unit * (2.0 * second / (math.pi * ratio)) ** (1.0 / 3.0), ratio,
-    )  # fmt: skip
+        deflection**-1.5,
+        unit * (2.0 * ratio**2 * second / math.pi) ** (1.0 / 3.0),
+        unit * (2.0 * second / (math.pi * ratio)) ** (1.0 / 3.0),
+        ratio,
+    )
 
 
 def roller_load(approach: Any, length: float, compliance: float, radii: tuple[float, float, float]) -> Any:
@@ -148,6 +150,14 @@ def line_pressure(load_per_length: float, curvature_sum: float, compliance: floa
 
 
 __all__ = [
-    "PointContact", "depth_to_middle", "half_width", "half_width_at_pressure", "largest_mises", "line_pressure",
-    "local_compliance", "point_contact", "pressure", "roller_load",
-]  # fmt: skip
+    "PointContact",
+    "depth_to_middle",
+    "half_width",
+    "half_width_at_pressure",
+    "largest_mises",
+    "line_pressure",
+    "local_compliance",
+    "point_contact",
+    "pressure",
+    "roller_load",
+]

@@ -41,9 +41,13 @@ def blank_factor(web_share: float, rim: float, module: float) -> float:
 
 
 def iso_stiffness(
-    pair: GearPair, contact_ratio: float | None = None, load: float | None = None, web_share: float = 1.0,
-    rim: float | None = None, as_given: bool = False,
-) -> IsoStiffness:  # fmt: skip
+    pair: GearPair,
+    contact_ratio: float | None = None,
+    load: float | None = None,
+    web_share: float = 1.0,
+    rim: float | None = None,
+    as_given: bool = False,
+) -> IsoStiffness:
     """Method B for a pair.
 
     Parameters
@@ -63,9 +67,16 @@ def iso_stiffness(
     if not as_given and not two.ring and one.teeth > two.teeth:  # the formula's gear 1 is the pinion
         z1, z2, x1, x2 = z2, z1, x2, x1
     q = (
-        0.04723 + 0.15551 / z1 + 0.25791 / z2 - 0.00635 * x1 - 0.11654 * x1 / z1 - 0.00193 * x2 - 0.24188 * x2 / z2
-        + 0.00529 * x1**2 + 0.00182 * x2**2
-    )  # fmt: skip
+        0.04723
+        + 0.15551 / z1
+        + 0.25791 / z2
+        - 0.00635 * x1
+        - 0.11654 * x1 / z1
+        - 0.00193 * x2
+        - 0.24188 * x2 / z2
+        + 0.00529 * x1**2
+        + 0.00182 * x2**2
+    )
     if q <= 0.0:
         raise GeometryError(f"ISO 6336 gives no stiffness for teeth {one.teeth}/{two.teeth}, shifts {x1:g}/{x2:g}")
     theoretical = 1e9 / q

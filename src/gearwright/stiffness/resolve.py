@@ -169,9 +169,10 @@ def resolve(mesh: Mesh, train: Train) -> tuple[Stiffness, float | None, str]:
     table = tuple(zip(grid.tolist(), values.tolist(), strict=True))
     what = {"fe": "finite elements", "analytic": "formulas"}[s.source]
     return (
-        dataclasses.replace(s, mean=stiff.mean, table=table, corners=corners), stiff.pair.contact_ratio,
+        dataclasses.replace(s, mean=stiff.mean, table=table, corners=corners),
+        stiff.pair.contact_ratio,
         f"stiffness {stiff.mean:.5g} N/m on average by {what} ({sentence})",
-    )  # fmt: skip
+    )
 
 
 def _contact_alone(mesh: Mesh, train: Train) -> tuple[Stiffness, float | None, str]:

@@ -137,9 +137,15 @@ class TransmissionError:
 
 
 def transmission_error(
-    stiff: PairStiffness, torque: float, rising: bool = True, samples: int = 256, slices: int | None = None,
-    corners: bool = True, constant_width: bool = False, overlap: float | None = None,
-) -> TransmissionError:  # fmt: skip
+    stiff: PairStiffness,
+    torque: float,
+    rising: bool = True,
+    samples: int = 256,
+    slices: int | None = None,
+    corners: bool = True,
+    constant_width: bool = False,
+    overlap: float | None = None,
+) -> TransmissionError:
     """Static transmission error over one cycle at a torque on gear one [N m].
 
     Parameters

@@ -156,9 +156,13 @@ def _with_ring(
     points = np.array([radii * np.sin(angles), radii * np.cos(angles)])
     fillet = np.concatenate([number[0, begin - len(foot) : begin + 1], upper[rows[1:] <= shape.flank * (1 + 1e-9), 0]])
     return ToothMesh(
-        points, np.concatenate([_cells(number), _cells(tooth)], axis=1), tooth[:, 0], rows, fillet,
+        points,
+        np.concatenate([_cells(number), _cells(tooth)], axis=1),
+        tooth[:, 0],
+        rows,
+        fillet,
         np.unique(number[-1]),
-    )  # fmt: skip
+    )
 
 
 def _cells(number: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -126,8 +126,16 @@ class Builder:
         """Let a coordinate follow a speed signal; what that takes is a reaction."""
         self._prescribed[coordinate] = speed
 
-    def channel(self, kind: str, element: str, quantity: str, unit: str, sign: str,
-                terms: Iterable[tuple[Source, str, float]], counted: bool = False) -> None:  # fmt: skip
+    def channel(
+        self,
+        kind: str,
+        element: str,
+        quantity: str,
+        unit: str,
+        sign: str,
+        terms: Iterable[tuple[Source, str, float]],
+        counted: bool = False,
+    ) -> None:
         """Add a channel; terms name rows, coordinates, states (``block:number``) or signals."""
         self._channels.append((Channel(kind, element, quantity, unit, sign, (), counted), tuple(terms)))
 
@@ -301,8 +309,9 @@ class Builder:
             raise BuildError(f"no inertia moves with {', '.join(massless)}")
         return Sparse.of({place: value for place, value in entries.items() if value != 0.0}, (n, n))
 
-    def _inverse_mass(self, mass: Sparse, prescribed: dict[int, int], signals: list[Signal],
-                      numbers: dict[str, int]) -> tuple[Sparse, list[tuple[int, int, float]]]:  # fmt: skip
+    def _inverse_mass(
+        self, mass: Sparse, prescribed: dict[int, int], signals: list[Signal], numbers: dict[str, int]
+    ) -> tuple[Sparse, list[tuple[int, int, float]]]:
         """Inverse of the free block; a prescribed coordinate gets its acceleration as an input of unit mass."""
         n = mass.shape[0]
         inputs: list[tuple[int, int, float]] = []

@@ -59,11 +59,16 @@ class State:
             t=t,
             q=np.zeros(s.coordinates) if q is None else np.array(q, float),
             v=system.v0.copy() if v is None else np.array(v, float),
-            phi=np.zeros(s.rigid), phi_low=np.zeros(s.rigid), z=system.z0.copy(),
-            modes=np.full(s.laws, START, np.int64), friction=np.full(s.friction, 2, np.int64),
-            row_work=np.zeros(s.rows), row_heat=np.zeros(s.rows), input_work=np.zeros(s.inputs),
+            phi=np.zeros(s.rigid),
+            phi_low=np.zeros(s.rigid),
+            z=system.z0.copy(),
+            modes=np.full(s.laws, START, np.int64),
+            friction=np.full(s.friction, 2, np.int64),
+            row_work=np.zeros(s.rows),
+            row_heat=np.zeros(s.rows),
+            input_work=np.zeros(s.inputs),
             reaction_work=np.zeros(s.coordinates),
-        )  # fmt: skip
+        )
 
     def copy(self) -> State:
         """An independent copy."""

@@ -143,19 +143,33 @@ class System:
                     up, down = base.copy(), base.copy()
                     up[j] += step
                     down[j] -= step
-                    pair = [self.law_force(block, x, dv, signals, t) if which == 0
-                            else self.law_force(block, at, x, signals, t) for x in (up, down)]  # fmt: skip
+                    pair = [
+                        self.law_force(block, x, dv, signals, t)
+                        if which == 0
+                        else self.law_force(block, at, x, signals, t)
+                        for x in (up, down)
+                    ]
                     matrix[:, j] += (pair[0] - pair[1]) / (2 * step) / len(cycle)
         return k, c
 
-    def law_force(self, block: int, d: Float, dv: Float, signals: Float, t: float = 0.0,
-                  z: Float | None = None, mode: int | None = None) -> Float:  # fmt: skip
+    def law_force(
+        self,
+        block: int,
+        d: Float,
+        dv: Float,
+        signals: Float,
+        t: float = 0.0,
+        z: Float | None = None,
+        mode: int | None = None,
+    ) -> Float:
         """Forces of one block for given deflections and rates of its rows (force rows, then senses)."""
         import ctypes
 
         law = self.laws[block]
-        keep = [np.ascontiguousarray(x, float) for x in
-                (d, dv, self.arrays.par[self.arrays.lp[block] :], law.states if z is None else z, signals)]  # fmt: skip
+        keep = [
+            np.ascontiguousarray(x, float)
+            for x in (d, dv, self.arrays.par[self.arrays.lp[block] :], law.states if z is None else z, signals)
+        ]
         keep[3] = keep[3] if len(keep[3]) else np.zeros(1)
         pointer = [x.ctypes.data_as(ctypes.POINTER(ctypes.c_double)) for x in keep]
         if mode is None:

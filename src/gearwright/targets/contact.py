@@ -37,9 +37,17 @@ def _pair(*sets: str) -> tuple[Any, Any, float]:
     return made, tooth_contact(made.data, False, made.stiffness, 0.0), 200.0 / made.pair.two.base_radius
 
 
-@computes("S24.s2_*", "example_contact_ratio", "example_normal_force", "example_delta_single", "example_delta_double",
-          "example_contact_stiffness_single", "load_share_double_contact_no_relief", "static_transmission_error_no_relief",
-          "energy_created_per_mesh_cycle_no_relief")  # fmt: skip
+@computes(
+    "S24.s2_*",
+    "example_contact_ratio",
+    "example_normal_force",
+    "example_delta_single",
+    "example_delta_double",
+    "example_contact_stiffness_single",
+    "load_share_double_contact_no_relief",
+    "static_transmission_error_no_relief",
+    "energy_created_per_mesh_cycle_no_relief",
+)
 def _statics() -> dict[str, float]:
     made, law, force = _pair(*_PLAIN)
     one, stiffness = balance(law, force, 0.8)
@@ -157,9 +165,13 @@ def _entry(speed: float, *sets: str) -> tuple[float, float]:
     return peak, alone
 
 
-@computes_each("S24.s2_*", "entry_pressure_peak_over_steady_no_relief", "exit_overload_pressure_ratio_no_relief",
-               "entry_pressure_peak_over_steady_with_relief_c_eq_delta1",
-               "exit_overload_pressure_ratio_with_relief")  # fmt: skip
+@computes_each(
+    "S24.s2_*",
+    "entry_pressure_peak_over_steady_no_relief",
+    "exit_overload_pressure_ratio_no_relief",
+    "entry_pressure_peak_over_steady_with_relief_c_eq_delta1",
+    "exit_overload_pressure_ratio_with_relief",
+)
 def _entry_and_exit(name: str) -> float:
     """The entry without relief at 60 rpm, all else at 600 rpm."""
     if "with_relief" in name:

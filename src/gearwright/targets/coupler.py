@@ -47,8 +47,15 @@ class Coupler:
         """Torque in the shaft of a state (twist, machine speed, rotor speed)."""
         return float(self.stiffness * state[0] + self.damping * (state[2] - state[1]))
 
-    def march(self, step: float, steps: int, scheme: Scheme, start: Float, rotor_torque: Callable[[float], float],
-              machine_torque: float = 0.0) -> Float:  # fmt: skip
+    def march(
+        self,
+        step: float,
+        steps: int,
+        scheme: Scheme,
+        start: Float,
+        rotor_torque: Callable[[float], float],
+        machine_torque: float = 0.0,
+    ) -> Float:
         """States (steps + 1, 3) at the ends of macro steps; ``rotor_torque(t)`` is taken in the middle of each.
 
         Raises ValueError for a scheme that is not known.

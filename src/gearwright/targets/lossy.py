@@ -81,8 +81,16 @@ def _frequencies(system: System, tangent: Array, springs: dict[str, float] | Non
     return np.sort(np.sqrt(np.maximum(values.real, 0.0))) / (2.0 * math.pi)
 
 
-@computes("S24.s4_fig7_*", "stuck_fA_1dof", "stuck_fB_1dof", "stuck_frequency_ratio_A_over_B", "stuck_lowest_fA_3dof",
-          "stuck_lowest_fB_3dof", "sliding_f_1dof", "sliding_f_3dof")  # fmt: skip
+@computes(
+    "S24.s4_fig7_*",
+    "stuck_fA_1dof",
+    "stuck_fB_1dof",
+    "stuck_frequency_ratio_A_over_B",
+    "stuck_lowest_fA_3dof",
+    "stuck_lowest_fB_3dof",
+    "sliding_f_1dof",
+    "sliding_f_3dof",
+)
 def _figure_7() -> dict[str, float]:
     one, law = _system("elastic-lossy-1dof", "1dof")
     three, law_3 = _system("elastic-lossy-3dof", "3dof")

@@ -238,9 +238,17 @@ def _stage_settings(stage: int, **values: Any) -> list[str]:
 
 _GRC, _MW5_4, _MW5_5 = "grc-750kw-source", "nrel-5mw-medium-speed-gearbox-source", "nrel-5mw-gallego-source"
 _GRC_PLANAR = _stage_settings(
-    1, ring__fixed="true", planet__mass=87, sun__mass=102, carrier__mass="null", bearings__planet__stiffness="2e9",
-    bearings__sun__stiffness="1e8", bearings__carrier="[]", bearings__ring="[]", carrier__inertia_includes_planets="false"
-)  # fmt: skip
+    1,
+    ring__fixed="true",
+    planet__mass=87,
+    sun__mass=102,
+    carrier__mass="null",
+    bearings__planet__stiffness="2e9",
+    bearings__sun__stiffness="1e8",
+    bearings__carrier="[]",
+    bearings__ring="[]",
+    carrier__inertia_includes_planets="false",
+)
 
 
 @computes("S1.*", "grc_torsional_ring_fixed", "mw5_ch4_torsional_ring_fixed_sun_side")

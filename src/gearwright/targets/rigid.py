@@ -120,8 +120,14 @@ def _stop_time() -> float:
 # --- S3 Fig. 6: four flywheels, a spring, a lossy mesh -----------------------------------------------------------------
 
 
-@computes("S3.fig6.*", "half_cycle_amplitude_ratio", "half_period", "energy_after_6s", "sign_switches_per_period",
-          "loss_at_zero_relative_power")  # fmt: skip
+@computes(
+    "S3.fig6.*",
+    "half_cycle_amplitude_ratio",
+    "half_period",
+    "energy_after_6s",
+    "sign_switches_per_period",
+    "loss_at_zero_relative_power",
+)
 def _four_flywheels() -> dict[str, float]:
     run = Stepping("four-flywheels", "let-go")
     start = run.state.copy()

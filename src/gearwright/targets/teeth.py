@@ -98,8 +98,17 @@ def _printed(pair: GearPair, one: tuple[float, float], two: tuple[float, float])
     return PairStiffness(pair, teeth[0], teeth[1], _HALF)
 
 
-@computes("S0.p2.*", "Kc_s1min", "Kc_max_s1_14.700", "Kc_s1max", "Kg_s1min", "Kg_s1max_-_sd_two-pair_side",
-          "Kg_mean_over_one_pitch", "R1.a", "R1.b")  # fmt: skip
+@computes(
+    "S0.p2.*",
+    "Kc_s1min",
+    "Kc_max_s1_14.700",
+    "Kc_s1max",
+    "Kg_s1min",
+    "Kg_s1max_-_sd_two-pair_side",
+    "Kg_mean_over_one_pitch",
+    "R1.a",
+    "R1.b",
+)
 def _sharing() -> dict[str, float]:
     stiff = _printed(_p2(), (7.776e5, -884.4), (7.589e5, -257.4))
     p = stiff.pair.path

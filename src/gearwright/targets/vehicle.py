@@ -38,8 +38,16 @@ def _flow(operating: str, *overrides: str) -> PowerFlow:
 _LOCKED = "{fixed: [C_L], speeds: {G: %s}, torques: {A_L: -100 N m, A_R: -200 N m}, reactions: [H]}"
 
 
-@computes("S3.steer.*", "locked_speed_ratio", "turn_radius_inner_wheel", "turn_radius_centre", "k", "locked.planet_speeds",
-          "locked.output_speeds", "rotor_speed")  # fmt: skip
+@computes(
+    "S3.steer.*",
+    "locked_speed_ratio",
+    "turn_radius_inner_wheel",
+    "turn_radius_centre",
+    "k",
+    "locked.planet_speeds",
+    "locked.output_speeds",
+    "rotor_speed",
+)
 def _kinematics() -> dict[str, Any]:
     locked = _flow(_LOCKED % "1 rad/s")
     inner, outer = locked.speed("BF_L"), locked.speed("BF_R")
@@ -72,8 +80,14 @@ def _freedom() -> dict[str, int]:
     }
 
 
-@computes("S3.steer.locked.*", "brake_torque_lossless", "input_torque_lossless", "brake_torque_lossy", "input_torque_lossy",
-          "efficiency_lossy")  # fmt: skip
+@computes(
+    "S3.steer.locked.*",
+    "brake_torque_lossless",
+    "input_torque_lossless",
+    "brake_torque_lossy",
+    "input_torque_lossy",
+    "efficiency_lossy",
+)
 def _torques() -> dict[str, float | None]:
     free, lossy = _flow(_LOCKED % "10 rad/s", _LOSSLESS, *_DIGEST), _flow(_LOCKED % "10 rad/s", *_DIGEST)
     found: dict[str, float | None] = {}
@@ -128,12 +142,17 @@ def _ramp(start: float, end: float, over: float = 1.0) -> str:
 def _brake_case() -> str:
     """The left brake closes over 1 s, holds, and opens from 3 s on."""
     values = {
-        "name": "brake", "duration": "5 s", "start": "operating", "initial": "{G: 10, BF_L: 10, BF_R: 10}",
-        "record": "[shafts, bodies]", "output_interval": "1e-4 s", "counting_interval": "1e-4 s",
+        "name": "brake",
+        "duration": "5 s",
+        "start": "operating",
+        "initial": "{G: 10, BF_L: 10, BF_R: 10}",
+        "record": "[shafts, bodies]",
+        "output_interval": "1e-4 s",
+        "counting_interval": "1e-4 s",
         "loads": "[{on: H, torque: -6}, {on: A_L, slope: -0.9}, {on: A_R, slope: -0.9}]",
         "events": f"[{{at: 0 s, set: brake_L.capacity, to: {_ramp(0, 20)}}}, "
-                  f"{{at: 3 s, set: brake_L.capacity, to: {_ramp(20, 0)}}}]",
-    }  # fmt: skip
+        f"{{at: 3 s, set: brake_L.capacity, to: {_ramp(20, 0)}}}]",
+    }
     return f"cases=[{{{', '.join(f'{key}: {value}' for key, value in values.items())}}}]"
 
 
@@ -171,8 +190,15 @@ def _tyre(word: str) -> float:
 # --- vehicle -----------------------------------------------------------------------------------------------------------
 
 
-@computes("S3.vehicle.*", "speed_5s", "lock_time", "brake_torque_after_lock", "position_10s", "heading_10s",
-          "locked_wheel_speed_ratio")  # fmt: skip
+@computes(
+    "S3.vehicle.*",
+    "speed_5s",
+    "lock_time",
+    "brake_torque_after_lock",
+    "position_10s",
+    "heading_10s",
+    "locked_wheel_speed_ratio",
+)
 def _reference() -> dict[str, Any]:
     fine = [f"cases.reference.{key}_interval=2e-4 s" for key in ("output", "counting")]
     data = record(_FILE, "reference", fine, duration=10.0)

@@ -44,10 +44,20 @@ def describe(train: Train) -> dict[str, Any]:
 def _body(b: Any, now: dict[str, float], train: Train) -> dict[str, Any]:
     speed = now.get(b.name)
     return {
-        "role": b.role, "stage": b.stage, "inertia": b.inertia, "mass": b.mass, "count": b.count, "on": b.on,
-        "pin_radius": b.pin_radius, "angle_deg": math.degrees(b.angle), "place": b.place, "fixed": b.fixed,
-        "speed_ratio": train.ratios.get(b.name), "speed": speed, "speed_rpm": _rpm(speed),
-    }  # fmt: skip
+        "role": b.role,
+        "stage": b.stage,
+        "inertia": b.inertia,
+        "mass": b.mass,
+        "count": b.count,
+        "on": b.on,
+        "pin_radius": b.pin_radius,
+        "angle_deg": math.degrees(b.angle),
+        "place": b.place,
+        "fixed": b.fixed,
+        "speed_ratio": train.ratios.get(b.name),
+        "speed": speed,
+        "speed_rpm": _rpm(speed),
+    }
 
 
 def _rpm(speed: float | None) -> float | None:
@@ -59,23 +69,36 @@ def _mesh(mesh: Mesh, now: dict[str, float], train: Train) -> dict[str, Any]:
     order = mesh_frequency(mesh, train.ratios) * 2.0 * math.pi
     common = math.gcd(*mesh.teeth) if mesh.teeth else None
     return {
-        "between": mesh.between, "on": mesh.on, "stage": mesh.stage, "internal": mesh.internal, "teeth": mesh.teeth,
-        "base_radius": None if mesh.by_teeth else mesh.base_radius, "module": mesh.module,
+        "between": mesh.between,
+        "on": mesh.on,
+        "stage": mesh.stage,
+        "internal": mesh.internal,
+        "teeth": mesh.teeth,
+        "base_radius": None if mesh.by_teeth else mesh.base_radius,
+        "module": mesh.module,
         "pressure_angle_deg": None if mesh.pressure_angle is None else math.degrees(mesh.pressure_angle),
-        "helix_angle_deg": math.degrees(mesh.helix_angle), "face_width": mesh.face_width,
-        "sigma": mesh.sigma, "phase": mesh.phase, "coast_phase": mesh.coast_phase, "phase_source": mesh.phase_source,
-        "contact_ratio": mesh.contact_ratio, "contact_ratio_given": mesh.contact_ratio_given,
-        "contact_ratio_derived": None if mesh.path is None else mesh.path.contact_ratio, "overlap_ratio": mesh.overlap_ratio,
+        "helix_angle_deg": math.degrees(mesh.helix_angle),
+        "face_width": mesh.face_width,
+        "sigma": mesh.sigma,
+        "phase": mesh.phase,
+        "coast_phase": mesh.coast_phase,
+        "phase_source": mesh.phase_source,
+        "contact_ratio": mesh.contact_ratio,
+        "contact_ratio_given": mesh.contact_ratio_given,
+        "contact_ratio_derived": None if mesh.path is None else mesh.path.contact_ratio,
+        "overlap_ratio": mesh.overlap_ratio,
         "contact_points": contact_points(mesh),
         "stiffness": {k: v for k, v in dataclasses.asdict(mesh.stiffness).items() if v},
         "mean_stiffness": mean_stiffness(mesh.stiffness, mesh.contact_ratio),
         "damping": {k: v for k, v in dataclasses.asdict(mesh.damping).items() if v is not None},
-        "backlash": mesh.backlash, "loss": mesh.loss,
+        "backlash": mesh.backlash,
+        "loss": mesh.loss,
         "mesh_frequency": None if math.isnan(frequency) else frequency,
         "order": None if math.isnan(order) else order,
-        "common_divisor": common, "hunting_tooth": None if common is None else common == 1,
+        "common_divisor": common,
+        "hunting_tooth": None if common is None else common == 1,
         "turns_to_repeat": None if not mesh.teeth or not common else [z // common for z in reversed(mesh.teeth)],
-    }  # fmt: skip
+    }
 
 
 def contact_points(mesh: Mesh) -> int | None:
@@ -118,8 +141,12 @@ def _stages(train: Train, meshes: dict[str, Any]) -> dict[str, Any]:
             n = entry["planets"] = len(stage.planets)
             entry["members"]["planets"] = stage.planets
             if stage.pins is not None and (steel := stage.pin_material) is not None:
-                entry["pins"] = {**stage.pins.model_dump(exclude={"material"}), "young": steel.young,
-                                 "shear": steel.shear_modulus, "density": steel.density}  # fmt: skip
+                entry["pins"] = {
+                    **stage.pins.model_dump(exclude={"material"}),
+                    "young": steel.young,
+                    "shear": steel.shear_modulus,
+                    "density": steel.density,
+                }
             if stage.wall is not None:
                 entry["wall"] = stage.wall.model_dump()
             entry["angles_deg"] = [math.degrees(a) for a in stage.angles]

@@ -34,13 +34,22 @@ def body(bench: Bench, facts: BodyFacts) -> None:
     role: Any = "rotor" if facts.name == "rotor" else ("planet" if facts.on else "body")
     bench.add_body(
         Body(
-            name=facts.name, role=role, inertia=inertia, mass=mass, count=facts.count, pin_radius=facts.pin_radius,
-            angle=facts.angle, x=facts.x or 0.0, fixed=facts.fixed, floating=facts.floating, length=facts.length,
+            name=facts.name,
+            role=role,
+            inertia=inertia,
+            mass=mass,
+            count=facts.count,
+            pin_radius=facts.pin_radius,
+            angle=facts.angle,
+            x=facts.x or 0.0,
+            fixed=facts.fixed,
+            floating=facts.floating,
+            length=facts.length,
             diameter=facts.diameter,
             principal=tuple(facts.inertia) if facts.inertia is not None and len(facts.inertia) == 3 else None,
         ),
         path,
-    )  # fmt: skip
+    )
     if facts.place is not None:
         if facts.on is not None:
             bench.wrong("a body on a carrier has pin_radius and angle, not a place", f"{path}.place")
@@ -223,10 +232,11 @@ def shaft(bench: Bench, facts: ShaftFacts) -> None:
         if stiffness is None:
             stiffness = bar
             bench.note(
-                level, path,
+                level,
+                path,
                 f"torsional stiffness {bar:.5g} N m/rad of a round bar, shear modulus {steel.shear_modulus:.4g} Pa"
                 + ("" if material else " (steel, no material is given)"),
-            )  # fmt: skip
+            )
         elif abs(bar - stiffness) > 0.05 * stiffness:
             bench.note(
                 "warning", path, f"torsional stiffness {stiffness:.5g} N m/rad is given, its dimensions make {bar:.5g}"
@@ -300,10 +310,16 @@ def _beam(bench: Bench, facts: ShaftFacts, segments: tuple[Segment, ...], steel:
             held.append(made)
     crooked = facts.misalignment
     return {
-        "segments": segments, "young": steel.young, "shear": steel.shear_modulus, "density": steel.density,
-        "bearings": tuple(held), "gauges": tuple(facts.gauges), "spline": facts.spline,
-        "offset": crooked.offset if crooked else (0.0, 0.0), "angle": crooked.angle if crooked else (0.0, 0.0),
-    }  # fmt: skip
+        "segments": segments,
+        "young": steel.young,
+        "shear": steel.shear_modulus,
+        "density": steel.density,
+        "bearings": tuple(held),
+        "gauges": tuple(facts.gauges),
+        "spline": facts.spline,
+        "offset": crooked.offset if crooked else (0.0, 0.0),
+        "angle": crooked.angle if crooked else (0.0, 0.0),
+    }
 
 
 def machine_body(bench: Bench, facts: MachineFacts) -> None:
@@ -336,9 +352,10 @@ def machine(bench: Bench, facts: MachineFacts) -> None:
             bench.wrong("the inertia of a machine that drives several bodies belongs to these", f"{path}.inertia")
         old = bench.bodies[own]
         bench.bodies[own] = dataclasses.replace(
-            old, inertia=(old.inertia or 0.0) + facts.inertia,
+            old,
+            inertia=(old.inertia or 0.0) + facts.inertia,
             mass=None if old.mass is None else old.mass + (facts.mass or 0.0),
-        )  # fmt: skip
+        )
         bench.note("derived", own, f"inertia {facts.inertia:.5g} kg m² of machine {facts.name} added")
     drives = tuple(bodies) if len(bodies) > 1 else ()
     bench.machines[facts.name] = Machine(

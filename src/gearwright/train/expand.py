@@ -127,10 +127,14 @@ def _join_rigid(bench: Bench) -> None:
             bench.wrong("a rigid shaft cannot join a body on a carrier with one that is not", path)
             return
         bench.bodies[a] = dataclasses.replace(
-            one, inertia=_sum(one.inertia, two.inertia), mass=_sum(one.mass, two.mass), fixed=one.fixed or two.fixed,
-            floating=one.floating and two.floating, role=two.role if one.role in ("body", "shaft") else one.role,
+            one,
+            inertia=_sum(one.inertia, two.inertia),
+            mass=_sum(one.mass, two.mass),
+            fixed=one.fixed or two.fixed,
+            floating=one.floating and two.floating,
+            role=two.role if one.role in ("body", "shaft") else one.role,
             stage=one.stage or two.stage,
-        )  # fmt: skip
+        )
         del bench.bodies[b]
         for old, new in [*bench.alias.items()]:
             if new == b:
@@ -181,9 +185,10 @@ def _connected(bench: Bench) -> None:
     if len(groups) > 1 and bench.drivetrain.model.fidelity != "multibody":
         shown = "; ".join(listed(group, 4) for group in groups)
         bench.wrong(
-            f"the bodies fall into {len(groups)} parts that nothing connects: {shown}", "",
+            f"the bodies fall into {len(groups)} parts that nothing connects: {shown}",
+            "",
             allowed="one connected train: a shaft, mesh or coupling between the parts",
-        )  # fmt: skip
+        )
 
 
 def _place(bench: Bench) -> None:
@@ -321,9 +326,10 @@ def _plain_numbers(bench: Bench, input: str | None) -> None:
             continue
         if _FAST_ROTOR < abs(value) < ODD["rotational speed"]:
             bench.note(
-                "warning", where,
+                "warning",
+                where,
                 f"the plain number {value:g} is read in rad/s: {value * 30.0 / math.pi:.4g} rpm, fast for a rotor; '{value:g} rpm' was perhaps meant",
-            )  # fmt: skip
+            )
 
 
 def _supported(bench: Bench, name: str) -> bool:
@@ -395,9 +401,10 @@ def _facts_for(bench: Bench, train: Train, fidelity: str | None) -> None:
             if b.inertia is None and not b.fixed:
                 where = _path_of(bench, b)
                 bench.wrong(
-                    f"missing: fidelity {fidelity} needs the inertia of '{b.name}'", where,
+                    f"missing: fidelity {fidelity} needs the inertia of '{b.name}'",
+                    where,
                     allowed="inertia: 12 kg m^2, equivalent_mass, or dimensions of a disc; fidelity rigid needs none",
-                )  # fmt: skip
+                )
         for m in train.meshes.values():
             # a rigid mesh carries torques by its teeth alone; a run by another law asks for the module itself
             if m.by_teeth and train.model.law != "rigid":
@@ -426,9 +433,11 @@ def _discards(bench: Bench) -> None:
     for case in bench.drivetrain.cases:
         if case.duration is not None and case.discard is not None and case.discard >= case.duration:
             bench.note(
-                "warning", f"cases.{case.name}", f"discard ({case.discard:g} s) leaves nothing of the duration ({case.duration:g} s): "
+                "warning",
+                f"cases.{case.name}",
+                f"discard ({case.discard:g} s) leaves nothing of the duration ({case.duration:g} s): "
                 "it runs only with a longer --duration",
-            )  # fmt: skip
+            )
 
 
 def _cases(bench: Bench) -> None:
@@ -465,13 +474,23 @@ def _cases(bench: Bench) -> None:
             bench.body(case.trim.on, f"{path}.trim.on")
         shafts = list({s.parent or s.name for s in bench.shafts.values()})
         if full.compare is not None and full.compare.shaft not in shafts:
-            bench.wrong("there is no such shaft", f"{path}.compare.shaft", full.compare.shaft, listed(shafts),
-                        nearest(full.compare.shaft, shafts))  # fmt: skip
+            bench.wrong(
+                "there is no such shaft",
+                f"{path}.compare.shaft",
+                full.compare.shaft,
+                listed(shafts),
+                nearest(full.compare.shaft, shafts),
+            )
         for i, event in enumerate(case.events):
             target = event.set if event.set is not None else None
             if target is not None and not any(target.startswith(thing + ".") for thing in things):
-                bench.wrong("this event sets nothing that is in the train", f"{path}.events.{i}.set", target,
-                            "element.value, brake.capacity", nearest(target.rsplit(".", 1)[0], things))  # fmt: skip
+                bench.wrong(
+                    "this event sets nothing that is in the train",
+                    f"{path}.events.{i}.set",
+                    target,
+                    "element.value, brake.capacity",
+                    nearest(target.rsplit(".", 1)[0], things),
+                )
         _events(bench, case, path)
         _initial(bench, case, path)
         for key, message, allowed, meant in wind_problems(full.wind) if full.wind else ():
@@ -480,8 +499,13 @@ def _cases(bench: Bench) -> None:
             _case_set(bench, case.name, path)
     for campaign in d.campaigns:
         if campaign.case not in names:
-            bench.wrong("unknown case", f"campaigns.{campaign.name}.case", campaign.case, listed(names),
-                        nearest(campaign.case, names))  # fmt: skip
+            bench.wrong(
+                "unknown case",
+                f"campaigns.{campaign.name}.case",
+                campaign.case,
+                listed(names),
+                nearest(campaign.case, names),
+            )
         elif not bench.problems:
             bench.problems += grid_problems(d, campaign)
 
@@ -490,8 +514,12 @@ def _events(bench: Bench, case: Case, path: str) -> None:
     """Events of a turbine need one; a brake that acts is in the file."""
     for i, event in enumerate(case.events):
         if event.type in TURBINE_EVENTS and bench.drivetrain.turbine is None:
-            bench.wrong(f"an event of type {event.type} needs a turbine", f"{path}.events.{i}.type", event.type,
-                        "grid_fault, grid_voltage, frequency_step; or set and to")  # fmt: skip
+            bench.wrong(
+                f"an event of type {event.type} needs a turbine",
+                f"{path}.events.{i}.type",
+                event.type,
+                "grid_fault, grid_voltage, frequency_step; or set and to",
+            )
 
 
 def _initial(bench: Bench, case: Case, path: str) -> None:

@@ -71,8 +71,10 @@ def _rim(bench: Bench, facts: ReducedBody, path: str) -> Rim | None:
     if not body.fixed:
         bench.wrong(
             f"the reduced body stands for '{ring}' and its mounts hold it: the ring of the stage itself is to be fixed",
-            f"{path}.teeth", facts.teeth.of, "fixed: true at the ring",
-        )  # fmt: skip
+            f"{path}.teeth",
+            facts.teeth.of,
+            "fixed: true at the ring",
+        )
         return None
     if any(other.rim is not None and other.rim.ring == ring for other in bench.reduced.values()):
         bench.wrong("the teeth of this ring sit on another reduced body already", f"{path}.teeth.of", facts.teeth.of)
@@ -92,9 +94,11 @@ def _rim(bench: Bench, facts: ReducedBody, path: str) -> Rim | None:
             else f"; '{around[int(np.abs(off).argmax())][1]}' is {math.degrees(np.abs(off).max()):.3g} degrees off"
         )
         bench.wrong(
-            f"nodes that carry teeth are three or more, evenly spaced around the ring's centre{worst}", f"{path}.teeth.nodes",
-            ", ".join(names), "other nodes (mounts) may lie anywhere: name those that carry the teeth",
-        )  # fmt: skip
+            f"nodes that carry teeth are three or more, evenly spaced around the ring's centre{worst}",
+            f"{path}.teeth.nodes",
+            ", ".join(names),
+            "other nodes (mounts) may lie anywhere: name those that carry the teeth",
+        )
         return None
     return Rim(ring, tuple(n for _, n, _ in around), tuple(p for _, _, p in around), float(angles[0] + off.mean()))
 
@@ -137,8 +141,10 @@ def _read(bench: Bench, facts: ReducedBody, path: str) -> tuple[Any, Any, Any] |
         if matrix.shape != (size, size) or size < least:
             bench.wrong(
                 f"'{key}' is {' x '.join(str(n) for n in matrix.shape)}; {len(facts.nodes)} nodes need square matrices "
-                f"of one size, at least {least}", f"{path}.matrices", facts.matrices,
-            )  # fmt: skip
+                f"of one size, at least {least}",
+                f"{path}.matrices",
+                facts.matrices,
+            )
             return None
         if np.abs(matrix - matrix.T).max() > 1e-6 * np.abs(matrix).max():
             bench.wrong(f"'{key}' is not symmetric", f"{path}.matrices", facts.matrices)

@@ -19,14 +19,27 @@ HANDS = {"right": 1, "left": -1, None: 0}
 
 def rack_of(stage: Stage) -> Rack:
     """The basic rack of a stage."""
-    return Rack(stage.module, stage.pressure_angle, stage.helix_angle, stage.addendum, stage.dedendum, stage.tool_tip,
-                stage.material)  # fmt: skip
+    return Rack(
+        stage.module,
+        stage.pressure_angle,
+        stage.helix_angle,
+        stage.addendum,
+        stage.dedendum,
+        stage.tool_tip,
+        stage.material,
+    )
 
 
 def bearing(
-    bench: Bench, facts: BearingFacts, name: str, between: tuple[str, str], stage: str | None, radius: float | None,
-    path: str, pin_error: tuple[float, float] = (0.0, 0.0),
-) -> None:  # fmt: skip
+    bench: Bench,
+    facts: BearingFacts,
+    name: str,
+    between: tuple[str, str],
+    stage: str | None,
+    radius: float | None,
+    path: str,
+    pin_error: tuple[float, float] = (0.0, 0.0),
+) -> None:
     """Add one bearing; ``radius`` turns a tangential stiffness into a torsional one."""
     torsional = facts.torsional_stiffness
     if facts.tangential_stiffness is not None:
@@ -52,21 +65,37 @@ def bearing(
                 known = listed(nodes) or "none: the file has no reduced_bodies"
                 bench.wrong("there is no such node", f"{path}.support", facts.support, known, nearest(support, nodes))
         bench.bearings[name] = Bearing(
-            name=name, between=between, stiffness=radial, torsional=torsional or None,
+            name=name,
+            between=between,
+            stiffness=radial,
+            torsional=torsional or None,
             axial=facts.axial_stiffness or None,
             tilt=facts.tilt_stiffness if facts.tilt_stiffness and any(facts.tilt_stiffness) else None,
-            damping=linear_damping(facts.damping), torsional_damping=angular_damping(facts.torsional_damping),
+            damping=linear_damping(facts.damping),
+            torsional_damping=angular_damping(facts.torsional_damping),
             matrix=None if facts.matrix is None else tuple(tuple(row) for row in facts.matrix),
-            clearance=facts.clearance, pin_error=pin_error, friction=facts.friction, x=facts.x,
-            support=support, data=facts.data, stage=stage,
+            clearance=facts.clearance,
+            pin_error=pin_error,
+            friction=facts.friction,
+            x=facts.x,
+            support=support,
+            data=facts.data,
+            stage=stage,
             rolling=facts.rolling,
-        )  # fmt: skip
+        )
 
 
 def bearings(
-    bench: Bench, facts: list[BearingFacts], body: str, base: str, support: str, stage: str, radius: float | None,
-    path: str, pin_error: tuple[float, float] = (0.0, 0.0),
-) -> None:  # fmt: skip
+    bench: Bench,
+    facts: list[BearingFacts],
+    body: str,
+    base: str,
+    support: str,
+    stage: str,
+    radius: float | None,
+    path: str,
+    pin_error: tuple[float, float] = (0.0, 0.0),
+) -> None:
     """Add the bearings of one body: ``<body>_bearing``, or ``<body>_<name>`` where there are several."""
     if body in bench.bodies and bench.bodies[body].fixed:
         if facts:
@@ -79,9 +108,15 @@ def bearings(
 
 
 def member(
-    bench: Bench, stage: str, role: Any, facts: Member, radius: float | None, stuff: Stage | None, path: str,
+    bench: Bench,
+    stage: str,
+    role: Any,
+    facts: Member,
+    radius: float | None,
+    stuff: Stage | None,
+    path: str,
     **more: Any,
-) -> None:  # fmt: skip
+) -> None:
     """Add a member's body with mass and inertia: given, from an equivalent mass, or of a disc."""
     name = more.pop("name", f"{stage}.{role}")
     if name == f"{stage}.planet1" or not name.startswith(f"{stage}.planet"):
@@ -94,11 +129,19 @@ def member(
     length = (facts.face_width or (stuff.face_width if stuff else None)) if isinstance(facts, Wheel) else None
     bench.add_body(
         Body(
-            name=name, role=role, stage=stage, inertia=inertia, mass=mass, fixed=facts.fixed, floating=facts.floating,
-            x=facts.x or 0.0, length=length, **more,
+            name=name,
+            role=role,
+            stage=stage,
+            inertia=inertia,
+            mass=mass,
+            fixed=facts.fixed,
+            floating=facts.floating,
+            x=facts.x or 0.0,
+            length=length,
+            **more,
         ),
         path,
-    )  # fmt: skip
+    )
 
 
 def _disc(

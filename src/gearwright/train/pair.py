@@ -100,10 +100,11 @@ def size(bench: Bench, rack: Rack, wheel: Wheel, width: float | None, path: str,
     override = given is not None and (derived is None or abs(given - derived) > 5e-3 * derived)
     if given is not None and derived is not None and abs(given - derived) > 1e-3 * derived:
         bench.note(
-            "warning", path,
+            "warning",
+            path,
             f"base diameter {2e3 * given:.6g} mm is given, module and teeth make {2e3 * derived:.6g} mm: "
             "the given one is used",
-        )  # fmt: skip
+        )
     radius = given if given is not None else derived
     by_teeth = False
     if radius is None:
@@ -129,14 +130,26 @@ def cut_of(bench: Bench, rack: Rack, wheel: Wheel, width: float | None, path: st
     """The true tooth of a wheel with the relief wanted. Raises GeometryError where its angles make no gear."""
     material = bench.material(wheel.material or rack.material, path)
     if wheel.outer_diameter is not None and not ring:
-        bench.wrong("the rim of an external wheel is bounded by its bore", f"{path}.outer_diameter", wheel.outer_diameter,
-                    "bore; outer_diameter belongs to a ring")  # fmt: skip
+        bench.wrong(
+            "the rim of an external wheel is bounded by its bore",
+            f"{path}.outer_diameter",
+            wheel.outer_diameter,
+            "bore; outer_diameter belongs to a ring",
+        )
     if "fillet_radius" in wheel.model_fields_set and not ring:
-        bench.wrong("the tool makes the root of an external wheel", f"{path}.fillet_radius", wheel.fillet_radius,
-                    "tool_tip of the stage; fillet_radius belongs to a ring")  # fmt: skip
+        bench.wrong(
+            "the tool makes the root of an external wheel",
+            f"{path}.fillet_radius",
+            wheel.fillet_radius,
+            "tool_tip of the stage; fillet_radius belongs to a ring",
+        )
     if wheel.bore is not None and ring:
-        bench.wrong("the rim of a ring is bounded by its outer diameter", f"{path}.bore", wheel.bore,
-                    "outer_diameter; bore belongs to an external wheel")  # fmt: skip
+        bench.wrong(
+            "the rim of a ring is bounded by its outer diameter",
+            f"{path}.bore",
+            wheel.bore,
+            "outer_diameter; bore belongs to an external wheel",
+        )
     relief = wheel.tip_relief
     start = None if relief is None else relief.start if isinstance(relief.start, str) else 0.5 * relief.start
     assert wheel.teeth is not None and rack.module is not None and rack.pressure_angle is not None
@@ -193,8 +206,16 @@ def natural_angle(rack: Rack, one: Size, two: Size, internal: bool) -> float:
     )
 
 
-def pair_at(bench: Bench, rack: Rack, one: Size, two: Size, internal: bool, angle: float | None,
-            distance: float | None, where: str) -> Pair:  # fmt: skip
+def pair_at(
+    bench: Bench,
+    rack: Rack,
+    one: Size,
+    two: Size,
+    internal: bool,
+    angle: float | None,
+    distance: float | None,
+    where: str,
+) -> Pair:
     """A pair at a working angle and centre distance; what follows from the tips is added."""
     path, fault = None, ""
     if (
@@ -228,8 +249,9 @@ def _without_undercut(path: Path, one: Size, two: Size) -> Path:
         return path
 
 
-def mesh(bench: Bench, rack: Rack, pair: Pair, facts: MeshFacts, name: str, between: tuple[str, str], path: str,
-         **more: Any) -> Mesh:  # fmt: skip
+def mesh(
+    bench: Bench, rack: Rack, pair: Pair, facts: MeshFacts, name: str, between: tuple[str, str], path: str, **more: Any
+) -> Mesh:
     """The mesh of the train from a pair and the facts of the file. Flank and phase are set later."""
     derived = pair.path.contact_ratio if pair.path is not None else None
     ratio = facts.contact_ratio if facts.contact_ratio is not None else derived
@@ -243,9 +265,10 @@ def mesh(bench: Bench, rack: Rack, pair: Pair, facts: MeshFacts, name: str, betw
         elif abs(derived - facts.contact_ratio) > 0.01 * derived:
             computed = facts.stiffness is not None and facts.stiffness.source is not None
             used = (
-                "its stiffness is computed from the teeth, by which the given one has no effect" if computed
+                "its stiffness is computed from the teeth, by which the given one has no effect"
+                if computed
                 else "the given one is used, except by law tooth_contact, which takes that of the teeth"
-            )  # fmt: skip
+            )
             bench.note(
                 "warning",
                 path,
@@ -265,8 +288,12 @@ def mesh(bench: Bench, rack: Rack, pair: Pair, facts: MeshFacts, name: str, betw
     width = _least(pair.one.face_width, pair.two.face_width)
     overlap = facts.overlap_ratio
     if overlap and rack.helix_angle == 0.0 and rack.module is not None:
-        bench.wrong("the teeth of this pair are straight: they do not overlap", f"{path}.overlap_ratio", overlap,
-                    "helix_angle beside module, or no overlap_ratio")  # fmt: skip
+        bench.wrong(
+            "the teeth of this pair are straight: they do not overlap",
+            f"{path}.overlap_ratio",
+            overlap,
+            "helix_angle beside module, or no overlap_ratio",
+        )
         overlap = 0.0
     _teeth_and_radii(bench, pair, path)
     if overlap is None:
@@ -360,11 +387,15 @@ def stiffness(facts: MeshFacts, rack: Rack) -> Stiffness:
         return None if value is None else c * value
 
     return Stiffness(
-        mean=times(s.mean), two_pairs=times(s.two_pairs), one_pair=times(s.one_pair),
-        table=None if s.table is None else tuple((f, c * k) for f, k in s.table), corners=tuple(s.corners),
+        mean=times(s.mean),
+        two_pairs=times(s.two_pairs),
+        one_pair=times(s.one_pair),
+        table=None if s.table is None else tuple((f, c * k) for f, k in s.table),
+        corners=tuple(s.corners),
         fourier=None if s.fourier is None else tuple((h.order, c * h.amplitude, h.phase) for h in s.fourier),
-        source=s.source, half_width=s.half_width,
-    )  # fmt: skip
+        source=s.source,
+        half_width=s.half_width,
+    )
 
 
 def _checked(bench: Bench, pair: Pair, path: str) -> tuple[GearPair | None, list[str]]:
@@ -391,15 +422,23 @@ def _least(a: float | None, b: float | None) -> float | None:
 
 
 def pair_in_place(
-    bench: Bench, rack: Rack, one: Size, two: Size, internal: bool, distance: float | None, said: float | None,
-    where: str, path: str,
-) -> Pair | None:  # fmt: skip
+    bench: Bench,
+    rack: Rack,
+    one: Size,
+    two: Size,
+    internal: bool,
+    distance: float | None,
+    said: float | None,
+    where: str,
+    path: str,
+) -> Pair | None:
     """A pair with the working angle of its centre distance, or that of its shifts, or the given one."""
     if one.by_teeth != two.by_teeth:
         bench.wrong(
-            "one wheel is known by its base circle and the other by its teeth alone: they have no common measure", path,
+            "one wheel is known by its base circle and the other by its teeth alone: they have no common measure",
+            path,
             allowed="the module with both tooth numbers, base circles of both wheels, or tooth numbers alone",
-        )  # fmt: skip
+        )
         return None
     if one.by_teeth:
         bench.by_teeth(path)
@@ -432,10 +471,11 @@ def pair_in_place(
             free = involute.centre_distance(radii, closing, internal)
             if abs(free - distance) > 1e-3 * distance:
                 bench.note(
-                    "warning", path,
+                    "warning",
+                    path,
                     f"the profile shifts close this pair at {1e3 * free:.6g} mm, "
                     f"the centre distance is {1e3 * distance:.6g} mm" + _needed_shifts(rack, one, two, internal, angle),
-                )  # fmt: skip
+                )
         if rack.angle is not None and abs(angle - rack.angle) > 1e-6:
             bench.note("derived", where, f"working pressure angle {math.degrees(angle):.4f} deg")
     return pair_at(bench, rack, one, two, internal, angle, distance, where)
@@ -529,11 +569,16 @@ def _planet_tooth(mesh: Mesh, train: Train, pair: GearPair) -> int:
     outer = tooth_pair(sun)
     kinds = [
         MeshTeeth(
-            (q.one.teeth, q.two.teeth), q.one.shift, q.one.base_radius, q.working_angle, q.path, m.sigma,
+            (q.one.teeth, q.two.teeth),
+            q.one.shift,
+            q.one.base_radius,
+            q.working_angle,
+            q.path,
+            m.sigma,
             m.phase_direction,
         )
         for m, q in ((sun, outer), (mesh, pair))
-    ]  # fmt: skip
+    ]
     a, b = pair.one.pressure_angle, pair.one.helix_angle
     theta_sun = tooth_angle(kinds[0], sun.phase, a, b)
     theta = mate_tooth_angle(kinds[0], theta_sun, outer.two.shift, outer.two.base_radius, a, b) + math.pi

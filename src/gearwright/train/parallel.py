@@ -58,9 +58,17 @@ def parallel(bench: Bench, stage: ParallelStage, name: str) -> None:
     if stage.internal:
         names.reverse()
     made = mesh(
-        bench, rack, pair, stage.mesh, f"{name}.mesh", (names[0], names[1]), f"{path}.mesh", angle=azimuth, hand=hand,
+        bench,
+        rack,
+        pair,
+        stage.mesh,
+        f"{name}.mesh",
+        (names[0], names[1]),
+        f"{path}.mesh",
+        angle=azimuth,
+        hand=hand,
         stage=name,
-    )  # fmt: skip
+    )
     if bench.new_element(made.name, path):
         bench.meshes[made.name] = made
     for role, part in (("wheel", wheel), ("pinion", pinion)):
@@ -69,10 +77,14 @@ def parallel(bench: Bench, stage: ParallelStage, name: str) -> None:
             bench, facts, f"{name}.{role}", f"{name}.{role}", HOUSING, name, part.base_radius, f"{path}.bearings.{role}"
         )
     bench.stages[name] = Stage(
-        "parallel", {role: f"{name}.{role}" for role in ("wheel", "pinion")}, teeth=(wheel.teeth, pinion.teeth),
-        module=stage.module, centre_distance=distance, base_radii=(wheel.base_radius, pinion.base_radius),
+        "parallel",
+        {role: f"{name}.{role}" for role in ("wheel", "pinion")},
+        teeth=(wheel.teeth, pinion.teeth),
+        module=stage.module,
+        centre_distance=distance,
+        base_radii=(wheel.base_radius, pinion.base_radius),
         internal=stage.internal,
-    )  # fmt: skip
+    )
     bench.phases.append(lambda meshes: single_phase(meshes, made.name, rack, pair, stage.mesh))
 
 

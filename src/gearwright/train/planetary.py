@@ -192,9 +192,10 @@ def _planet_angles(bench: Bench, stage: PlanetaryStage, sun: Size, ring: Size, p
         bench.wrong(
             f"{count} equally spaced planets cannot be assembled: ({sun.teeth} + {ring.teeth})/{count} = "
             f"{total / count:.4g} is not whole",
-            f"{path}.planets", count,
+            f"{path}.planets",
+            count,
             f"planets: [{', '.join(f'{a:.4f} deg' for a in good)}], or tooth numbers whose sum divides by {count}",
-        )  # fmt: skip
+        )
         return None
     angles = list(stage.planets)
     if total is None:
@@ -308,20 +309,33 @@ def _carrier_inertia(bench: Bench, stage: PlanetaryStage, name: str, path: str) 
     bench.wrong(
         "missing: 'inertia_includes_planets' says whether the carrier's inertia holds the planets' mass on their pins "
         "(N m_p r_c²), which must count once",
-        f"{path}.carrier", allowed="inertia_includes_planets: true, or false",
-    )  # fmt: skip
+        f"{path}.carrier",
+        allowed="inertia_includes_planets: true, or false",
+    )
 
 
 def _planetary_phases(
-    bench: Bench, meshes: dict[str, Mesh], name: str, rack: Rack, outer: Pair, inner: Pair, planet: Size,
-    angles: list[float], stage: PlanetaryStage,
-) -> None:  # fmt: skip
+    bench: Bench,
+    meshes: dict[str, Mesh],
+    name: str,
+    rack: Rack,
+    outer: Pair,
+    inner: Pair,
+    planet: Size,
+    angles: list[float],
+    stage: PlanetaryStage,
+) -> None:
     """Set the phases of a planetary stage's meshes, once flanks and directions are known."""
     sun_mesh, ring_mesh = meshes[f"{name}.sun_planet1"], meshes[f"{name}.ring_planet1"]
     exact = (
-        outer.path is not None and inner.path is not None and outer.teeth is not None and inner.teeth is not None
-        and rack.pressure_angle is not None and outer.pressure_angle is not None and inner.pressure_angle is not None
-    )  # fmt: skip
+        outer.path is not None
+        and inner.path is not None
+        and outer.teeth is not None
+        and inner.teeth is not None
+        and rack.pressure_angle is not None
+        and outer.pressure_angle is not None
+        and inner.pressure_angle is not None
+    )
     first, source = ((0.0, 0.0), (0.0, 0.0)), "teeth"
     zs, zr = outer.one.teeth, inner.two.teeth
     if exact:

@@ -52,19 +52,46 @@ def blade(turbine: Turbine, density: float = 1.225) -> Blade:
     if not len(turbine.element_radius):
         # a rotor by table: no element is ever asked
         one = np.ones(1)
-        par = np.array([turbine.blades, turbine.tip_radius, turbine.hub_radius, math.cos(turbine.cone), math.cos(turbine.tilt),
-                        math.sin(turbine.tilt), math.sin(turbine.cone), density])  # fmt: skip
+        par = np.array(
+            [
+                turbine.blades,
+                turbine.tip_radius,
+                turbine.hub_radius,
+                math.cos(turbine.cone),
+                math.cos(turbine.tilt),
+                math.sin(turbine.tilt),
+                math.sin(turbine.cone),
+                density,
+            ]
+        )
         return Blade(one, one, one, one, np.zeros(1, np.int64), one, one, one, one, one, par)
     polars = tables(turbine)
     foil = np.array([polars.names.index(p) for p in turbine.element_polar], np.int64)
-    par = np.array([
-        turbine.blades, turbine.tip_radius, turbine.hub_radius, math.cos(turbine.cone), math.cos(turbine.tilt),
-        math.sin(turbine.tilt), math.sin(turbine.cone), density,
-    ])  # fmt: skip
+    par = np.array(
+        [
+            turbine.blades,
+            turbine.tip_radius,
+            turbine.hub_radius,
+            math.cos(turbine.cone),
+            math.cos(turbine.tilt),
+            math.sin(turbine.tilt),
+            math.sin(turbine.cone),
+            density,
+        ]
+    )
     return Blade(
-        turbine.element_radius, turbine.element_width, turbine.element_chord, turbine.element_twist, foil,
-        polars.lift, polars.drag, polars.attached, polars.separated, polars.attachment, par,
-    )  # fmt: skip
+        turbine.element_radius,
+        turbine.element_width,
+        turbine.element_chord,
+        turbine.element_twist,
+        foil,
+        polars.lift,
+        polars.drag,
+        polars.attached,
+        polars.separated,
+        polars.attachment,
+        par,
+    )
 
 
 @hot
@@ -179,8 +206,15 @@ def rotor_loads(b, wind, speed, pitch, w, wt, frozen, out):  # type: ignore[no-u
     With ``frozen`` the given induced speeds are kept: the wake does not follow.
     """
     radius, width, chord, twist, foil, lift, drag, par = (
-        b.radius, b.width, b.chord, b.twist, b.foil, b.lift, b.drag, b.par
-    )  # fmt: skip
+        b.radius,
+        b.width,
+        b.chord,
+        b.twist,
+        b.foil,
+        b.lift,
+        b.drag,
+        b.par,
+    )
     torque, thrust = 0.0, 0.0
     for i in range(radius.shape[0]):
         r = radius[i]
@@ -217,8 +251,9 @@ class RotorState:
     tangential: Float
 
 
-def rotor(turbine: Turbine, wind: float, speed: float, pitch: float, *, density: float = 1.225,
-          wake: RotorState | None = None) -> RotorState:  # fmt: skip
+def rotor(
+    turbine: Turbine, wind: float, speed: float, pitch: float, *, density: float = 1.225, wake: RotorState | None = None
+) -> RotorState:
     """The rotor in steady uniform wind [m/s] at a speed [rad/s] and pitch [rad]; ``wake`` freezes the induction."""
     if turbine.performance is not None:
         loads = turbine.performance.loads(turbine.tip_radius, density, wind, speed, pitch)
@@ -227,8 +262,18 @@ def rotor(turbine: Turbine, wind: float, speed: float, pitch: float, *, density:
     n = len(b.radius)
     w, wt = (np.zeros(n), np.zeros(n)) if wake is None else (wake.axial.copy(), wake.tangential.copy())
     torque, thrust = np.zeros((1, 1)), np.zeros((1, 1))
-    _table(b, float(wind), np.array([float(speed)]), np.array([float(pitch)]), w, wt, wake is not None, np.zeros(2),
-           torque, thrust)  # fmt: skip
+    _table(
+        b,
+        float(wind),
+        np.array([float(speed)]),
+        np.array([float(pitch)]),
+        w,
+        wt,
+        wake is not None,
+        np.zeros(2),
+        torque,
+        thrust,
+    )
     return RotorState(float(torque[0, 0]), float(thrust[0, 0]), w, wt)
 
 
@@ -293,8 +338,9 @@ def torque_line(turbine: Turbine) -> tuple[float, float, float]:
     return slope, start, (slope - math.sqrt(rest)) / (2.0 * c.region_2_gain)
 
 
-def operating_point(turbine: Turbine, wind: float, density: float = 1.225,
-                    machine: Callable[[float], float] | None = None) -> OperatingPoint:  # fmt: skip
+def operating_point(
+    turbine: Turbine, wind: float, density: float = 1.225, machine: Callable[[float], float] | None = None
+) -> OperatingPoint:
     """Steady rotor speed, pitch and loads at a uniform wind speed [m/s].
 
     ``machine``: torque [N m] over speed [rad/s] of the machine that holds the speed of a fixed-speed turbine; None: the
@@ -352,8 +398,17 @@ def _held_point(turbine: Turbine, wind: float, density: float, machine: Callable
         )
     speed = _root(surplus, float(speeds[falling[0]]), float(speeds[falling[0] + 1]))
     found = rotor(turbine, wind, speed, c.minimum_pitch, density=density)
-    return OperatingPoint(wind, speed, c.minimum_pitch, found.torque, found.torque * speed, found.thrust, "fixed speed",
-                          found.axial, found.tangential)  # fmt: skip
+    return OperatingPoint(
+        wind,
+        speed,
+        c.minimum_pitch,
+        found.torque,
+        found.torque * speed,
+        found.thrust,
+        "fixed speed",
+        found.axial,
+        found.tangential,
+    )
 
 
 def region_name(turbine: Turbine, generator_speed: float) -> str:

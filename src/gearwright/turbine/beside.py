@@ -47,9 +47,16 @@ Float = NDArray[np.float64]
 
 #: what travels, in order: fields of nested tuples follow each other
 PARTS = (
-    Blade._fields, Air._fields, ("site", *Table._fields), Wake._fields, ("cpar", "cx", "schedule"), Loop._fields, ("setup",), Electric._fields,
+    Blade._fields,
+    Air._fields,
+    ("site", *Table._fields),
+    Wake._fields,
+    ("cpar", "cx", "schedule"),
+    Loop._fields,
+    ("setup",),
+    Electric._fields,
     ("grid_time", "grid_value", "tower", "tower2", "series", "values", "start", "coefficient"),
-)  # fmt: skip
+)
 #: places of single words behind them: steps between aerodynamics, first pieces of the signals of blades, machine and brake
 #: (-1: none), 1: close the last step only
 ARRAYS = sum(len(p) for p in PARTS)
@@ -89,8 +96,19 @@ def flat(*parts: Any) -> list[Any]:
 def turbine_beside(T, t, watched):  # type: ignore[no-untyped-def]
     """One exchange step of everything but the drivetrain; ``watched`` = speeds of blades and machine, torque on the housing."""
     a = AIR_AT
-    blade = Blade(line(T, 0), line(T, 1), line(T, 2), line(T, 3), whole(T, 4), line(T, 5), line(T, 6), line(T, 7), line(T, 8),
-                  line(T, 9), line(T, 10))  # fmt: skip
+    blade = Blade(
+        line(T, 0),
+        line(T, 1),
+        line(T, 2),
+        line(T, 3),
+        whole(T, 4),
+        line(T, 5),
+        line(T, 6),
+        line(T, 7),
+        line(T, 8),
+        line(T, 9),
+        line(T, 10),
+    )
     wind = Air(line(T, a), line(T, a + 1), line(T, a + 2), line(T, a + 3), whole(T, a + 4))
     a = SITE_AT
     rotor = Rotor(blade, wind, line(T, a), Table(line(T, a + 1), line(T, a + 2), line(T, a + 3)))
@@ -129,8 +147,19 @@ def turbine_beside(T, t, watched):  # type: ignore[no-untyped-def]
     now, sense = number * step, setup[SENSE]
     blow(rotor, wake, cx, loop, tower, each, step)
     control(cpar, cx, schedule, now, step, sense * scalar[SPEED_MACHINE])
-    before, after = brake_by(machine, setup, schedule, cx, scalar[MACHINE], now, step, scalar[SPEED_MACHINE],
-                             scalar[SPEED_RATE], grid_time, grid_value)  # fmt: skip
+    before, after = brake_by(
+        machine,
+        setup,
+        schedule,
+        cx,
+        scalar[MACHINE],
+        now,
+        step,
+        scalar[SPEED_MACHINE],
+        scalar[SPEED_RATE],
+        grid_time,
+        grid_value,
+    )
     scalar[MACHINE] = after
     inputs[0], inputs[1], inputs[2] = air[2, 0] + air[3, 0] * step, -sense * after, 0.0
     inputs[3], inputs[4] = air[3, 0], -sense * (after - before) / step

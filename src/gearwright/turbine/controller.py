@@ -39,8 +39,20 @@ REGIONS = {
 #: places in the schedule of a run: start-up begins [s], its pitch rate [rad/s], normal stop, its pitch rate, loss of
 #: generator torque, feathering, its pitch rate, brake, its capacity [N m, machine shaft], rise [s], tanh slope [s/rad]
 #: or 0 for a brake that sticks
-(START, START_RATE, STOP, STOP_RATE, TRIP, FEATHER, FEATHER_RATE, BRAKE, BRAKE_TORQUE, BRAKE_RISE, BRAKE_SLOPE,
- SCHEDULE) = range(12)  # fmt: skip
+(
+    START,
+    START_RATE,
+    STOP,
+    STOP_RATE,
+    TRIP,
+    FEATHER,
+    FEATHER_RATE,
+    BRAKE,
+    BRAKE_TORQUE,
+    BRAKE_RISE,
+    BRAKE_SLOPE,
+    SCHEDULE,
+) = range(12)
 
 
 #: place in the parameters: 1 if a controller outside asks for pitch and torque

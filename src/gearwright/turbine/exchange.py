@@ -88,8 +88,18 @@ def blow(rotor, wake, cx, loop, tower, each, step):  # type: ignore[no-untyped-d
     now, old, applied, slope = air[0], air[1], air[2], air[3]
     for i in range(OUTPUTS):
         old[i] = now[i]
-    aero(rotor, wake, number * step, each * step, scalar[AZIMUTH], scalar[SPEED_BLADES], cx[PITCH],
-         scalar[FORE_SPEED] * tower[0, 8], scalar[SIDE_SPEED] * tower[1, 8], now)  # fmt: skip
+    aero(
+        rotor,
+        wake,
+        number * step,
+        each * step,
+        scalar[AZIMUTH],
+        scalar[SPEED_BLADES],
+        cx[PITCH],
+        scalar[FORE_SPEED] * tower[0, 8],
+        scalar[SIDE_SPEED] * tower[1, 8],
+        now,
+    )
     for i in range(OUTPUTS):
         if number == 0:
             old[i] = now[i]
@@ -199,7 +209,17 @@ def tower_rows(modes: tuple[TowerMode, TowerMode], hub_height: float, step: floa
         a[1, :3] = -mode.stiffness / mode.mass, -mode.damping / mode.mass, 1.0 / mode.mass
         a[2, 3] = 1.0
         e = expm(a * step)
-        first[i] = [*e[0, :2], *e[1, :2], e[0, 2], e[1, 2], mode.damping, mode.stiffness, mode.lever, mode.slope,
-                    mode.mass, hub_height]  # fmt: skip
+        first[i] = [
+            *e[0, :2],
+            *e[1, :2],
+            e[0, 2],
+            e[1, 2],
+            mode.damping,
+            mode.stiffness,
+            mode.lever,
+            mode.slope,
+            mode.mass,
+            hub_height,
+        ]
         second[i] = e[:2, 3] / step
     return first, second

@@ -80,9 +80,17 @@ def read_mann(path: str | Path, points: tuple[int, ...]) -> Float:
     return np.frombuffer(content, "<f4").reshape(points)[:, ::-1].astype(float)
 
 
-def mann(turbine: Turbine, paths: Sequence[str | Path], mean: float, points: tuple[int, ...],
-         spacing: tuple[float, ...], *, deviation: float | None = None, shear: float = 0.2,
-         roughness: float | None = None) -> Wind:  # fmt: skip
+def mann(
+    turbine: Turbine,
+    paths: Sequence[str | Path],
+    mean: float,
+    points: tuple[int, ...],
+    spacing: tuple[float, ...],
+    *,
+    deviation: float | None = None,
+    shear: float = 0.2,
+    roughness: float | None = None,
+) -> Wind:
     """Mann boxes of u (and v, w) carried past the rotor with the mean speed.
 
     ``spacing`` [m] in x, y, z; y grows to the left looking downwind and z upward, the box is centred at the hub.
@@ -128,8 +136,12 @@ def _from_grid(
     iy, wy = places(y, py)
     iz, wz = places(z, pz)
     v = u[0]
-    flow = ((1 - wy) * (1 - wz) * v[:, iy, iz] + wy * (1 - wz) * v[:, iy + 1, iz]
-            + (1 - wy) * wz * v[:, iy, iz + 1] + wy * wz * v[:, iy + 1, iz + 1]) - mean  # fmt: skip
+    flow = (
+        (1 - wy) * (1 - wz) * v[:, iy, iz]
+        + wy * (1 - wz) * v[:, iy + 1, iz]
+        + (1 - wy) * wz * v[:, iy, iz + 1]
+        + wy * wz * v[:, iy + 1, iz + 1]
+    ) - mean
     nt = len(v)
     jy, jz = len(y) // 2, int(np.argmin(np.abs(z - hub)))
     rows = np.zeros((6, nt + 1))

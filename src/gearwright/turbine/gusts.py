@@ -27,8 +27,9 @@ def gust_size(turbine: Turbine, mean: float, wind: str | WindClass = "IIA") -> f
     return min(first, second)
 
 
-def operating_gust(turbine: Turbine, mean: float, *, wind: str | WindClass = "IIA", start: float = 60.0,
-                   shear: float = 0.2) -> Wind:  # fmt: skip
+def operating_gust(
+    turbine: Turbine, mean: float, *, wind: str | WindClass = "IIA", start: float = 60.0, shear: float = 0.2
+) -> Wind:
     """Extreme operating gust: dip, rise and dip within 10.5 s."""
     size, period = gust_size(turbine, mean, wind), 10.5
     time, x = _time(start, period)
@@ -36,8 +37,9 @@ def operating_gust(turbine: Turbine, mean: float, *, wind: str | WindClass = "II
     return _made(turbine, mean, base, start, shear, f"eog {mean:g} m/s")
 
 
-def coherent_gust(turbine: Turbine, mean: float, *, wind: str | WindClass = "IIA", start: float = 60.0,
-                  shear: float = 0.2) -> Wind:  # fmt: skip
+def coherent_gust(
+    turbine: Turbine, mean: float, *, wind: str | WindClass = "IIA", start: float = 60.0, shear: float = 0.2
+) -> Wind:
     """Extreme coherent gust of 15 m/s with direction change."""
     _, x = _time(start, 10.0)
     turn = math.pi if mean < 4.0 else math.radians(720.0) / mean
@@ -47,8 +49,15 @@ def coherent_gust(turbine: Turbine, mean: float, *, wind: str | WindClass = "IIA
     return made
 
 
-def direction_change(turbine: Turbine, mean: float, *, wind: str | WindClass = "IIA", start: float = 60.0,
-                     shear: float = 0.2, sign: int = 1) -> Wind:  # fmt: skip
+def direction_change(
+    turbine: Turbine,
+    mean: float,
+    *,
+    wind: str | WindClass = "IIA",
+    start: float = 60.0,
+    shear: float = 0.2,
+    sign: int = 1,
+) -> Wind:
     """Extreme direction change within 6 s; ``sign`` +1 or -1."""
     _, x = _time(start, 6.0)
     s1 = normal_deviation(mean, wind)
@@ -58,8 +67,16 @@ def direction_change(turbine: Turbine, mean: float, *, wind: str | WindClass = "
     return made
 
 
-def wind_shear(turbine: Turbine, mean: float, *, wind: str | WindClass = "IIA", start: float = 60.0,
-               shear: float = 0.2, sign: int = 1, plane: str = "vertical") -> Wind:  # fmt: skip
+def wind_shear(
+    turbine: Turbine,
+    mean: float,
+    *,
+    wind: str | WindClass = "IIA",
+    start: float = 60.0,
+    shear: float = 0.2,
+    sign: int = 1,
+    plane: str = "vertical",
+) -> Wind:
     """Extreme wind shear within 12 s, ``plane`` vertical or horizontal, either sign."""
     if plane not in ("vertical", "horizontal"):
         raise TurbineError(f"the plane of a wind shear is vertical or horizontal, not '{plane}'")
@@ -86,5 +103,6 @@ def _time(start: float, period: float) -> tuple[Float, Float]:
 def _made(turbine: Turbine, mean: float, base: Float, start: float, shear: float, text: str) -> Wind:
     rows = np.zeros((6, len(base)))
     rows[0] = base
-    return Wind(mean, INTERVAL, rows, power_profile(turbine.hub_height, shear), description=text,
-                facts={"gust_start": start})  # fmt: skip
+    return Wind(
+        mean, INTERVAL, rows, power_profile(turbine.hub_height, shear), description=text, facts={"gust_start": start}
+    )

@@ -58,11 +58,24 @@ def stepper(linear: Linear, step: float, roll: Float) -> Stepper:
 
     n = kept + osc
     fields: list[Any] = [
-        *both(rate), *(parts(push[i]) for i in range(3)), parts(linear.constant[:kept]), *both(hold), parts(grow[0]),
-        parts(grow[1]), *(row(over[p]) for p in range(3)), *(row(mean * over[p]) for p in range(3)),
-        *(row(lever * over[p]) for p in range(2)), np.ascontiguousarray(roll[:n]), np.ascontiguousarray(roll[n:]), growth,
-        growth_lever, linear.rigid, linear.ratio, linear.fast, osc,
-    ]  # fmt: skip
+        *both(rate),
+        *(parts(push[i]) for i in range(3)),
+        parts(linear.constant[:kept]),
+        *both(hold),
+        parts(grow[0]),
+        parts(grow[1]),
+        *(row(over[p]) for p in range(3)),
+        *(row(mean * over[p]) for p in range(3)),
+        *(row(lever * over[p]) for p in range(2)),
+        np.ascontiguousarray(roll[:n]),
+        np.ascontiguousarray(roll[n:]),
+        growth,
+        growth_lever,
+        linear.rigid,
+        linear.ratio,
+        linear.fast,
+        osc,
+    ]
     return Stepper(*fields)
 
 

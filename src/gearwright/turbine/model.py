@@ -110,8 +110,16 @@ class Controller:
     fixed_speed: bool = False
 
     @classmethod
-    def held_by_the_grid(cls, synchronous_speed: float, rated_speed: float, rated_power: float, *, pitch: float = 0.0,
-                         largest_pitch: float | None = None, pitch_rate: float = math.radians(8.0)) -> Controller:  # fmt: skip
+    def held_by_the_grid(
+        cls,
+        synchronous_speed: float,
+        rated_speed: float,
+        rated_power: float,
+        *,
+        pitch: float = 0.0,
+        largest_pitch: float | None = None,
+        pitch_rate: float = math.radians(8.0),
+    ) -> Controller:
         """What is left of a controller where an induction machine on the grid holds the speed.
 
         The breaker closes at the synchronous speed (``cut_in_speed``) and opens below it in a stop; blades stay at
@@ -137,13 +145,19 @@ class Controller:
         power = rated_power if rated_power is not None else self.rated_power
         share = power / self.rated_power
         return replace(
-            self, cut_in_speed=self.cut_in_speed * factor, region_2_speed=self.region_2_speed * factor,
-            region_2_gain=self.region_2_gain / factor**3, rated_speed=self.rated_speed * factor,
-            rated_power=power, maximum_torque=self.maximum_torque / factor * share,
-            maximum_torque_rate=self.maximum_torque_rate / factor, pitch_kp=self.pitch_kp / factor,
-            pitch_ki=self.pitch_ki / factor, pitch_speed=self.pitch_speed * factor,
+            self,
+            cut_in_speed=self.cut_in_speed * factor,
+            region_2_speed=self.region_2_speed * factor,
+            region_2_gain=self.region_2_gain / factor**3,
+            rated_speed=self.rated_speed * factor,
+            rated_power=power,
+            maximum_torque=self.maximum_torque / factor * share,
+            maximum_torque_rate=self.maximum_torque_rate / factor,
+            pitch_kp=self.pitch_kp / factor,
+            pitch_ki=self.pitch_ki / factor,
+            pitch_speed=self.pitch_speed * factor,
             damper_gain=self.damper_gain / factor**2,
-        )  # fmt: skip
+        )
 
     @property
     def rated_torque(self) -> float:
@@ -267,16 +281,22 @@ def to_mapping(turbine: Turbine) -> dict[str, Any]:
         found[name] = None if found[name] is None else asdict(found[name])
     c = turbine.controller
     if c.fixed_speed:
-        found["controller"] = {"fixed_speed": True, "synchronous_speed": c.cut_in_speed, "rated_speed": c.pitch_speed,
-                               "rated_power": c.rated_power}  # fmt: skip
+        found["controller"] = {
+            "fixed_speed": True,
+            "synchronous_speed": c.cut_in_speed,
+            "rated_speed": c.pitch_speed,
+            "rated_power": c.rated_power,
+        }
         if not c.fixed_blades or c.minimum_pitch:
             found["controller"] |= {
                 "pitch": math.degrees(c.minimum_pitch),
                 "largest_pitch": math.degrees(c.maximum_pitch),
             }
     found["performance"] = None if turbine.performance is None else tables.to_mapping(turbine.performance)
-    found["polars"] = {k: {"angle": p.angle.tolist(), "lift": p.lift.tolist(), "drag": p.drag.tolist()}
-                       for k, p in turbine.polars.items()}  # fmt: skip
+    found["polars"] = {
+        k: {"angle": p.angle.tolist(), "lift": p.lift.tolist(), "drag": p.drag.tolist()}
+        for k, p in turbine.polars.items()
+    }
     found["element_polar"], found["notes"] = list(turbine.element_polar), list(turbine.notes)
     return {"units": "SI; cone, tilt, element_twist and angles of attack in degrees", **found}
 

@@ -51,13 +51,22 @@ class Wake(NamedTuple):
     work: Float
 
 
-def make(turbine: Turbine, wind: Wind, *, density: float = 1.225, shadow: bool = True, stall: bool = False,
-         skew: bool = True) -> Rotor:  # fmt: skip
+def make(
+    turbine: Turbine, wind: Wind, *, density: float = 1.225, shadow: bool = True, stall: bool = False, skew: bool = True
+) -> Rotor:
     """The rotor of a turbine in a wind; ``stall`` switches dynamic stall on."""
-    site = np.array([
-        turbine.hub_height, turbine.overhang, 0.5 * turbine.tower_base_diameter, 0.5 * turbine.tower_top_diameter,
-        turbine.tower_height, float(shadow), float(stall), float(skew),
-    ])  # fmt: skip
+    site = np.array(
+        [
+            turbine.hub_height,
+            turbine.overhang,
+            0.5 * turbine.tower_base_diameter,
+            0.5 * turbine.tower_top_diameter,
+            turbine.tower_height,
+            float(shadow),
+            float(stall),
+            float(skew),
+        ]
+    )
     by_table = turbine.performance
     table = off() if by_table is None else make_table(by_table, turbine.tip_radius, density)
     return Rotor(blade(turbine, density), wind.arrays(), site, table)
@@ -67,8 +76,15 @@ def wake_of(turbine: Turbine, point: OperatingPoint) -> Wake:
     """The wake of a steady point."""
     n = len(turbine.element_radius)
     mean = np.array([max(point.wind * math.cos(turbine.tilt), 1.0), 0.0])
-    return Wake(point.axial.copy(), point.axial.copy(), point.axial.copy(), point.tangential.copy(),
-                np.full(turbine.blades * n, -1.0), mean, np.zeros(8))  # fmt: skip
+    return Wake(
+        point.axial.copy(),
+        point.axial.copy(),
+        point.axial.copy(),
+        point.tangential.copy(),
+        np.full(turbine.blades * n, -1.0),
+        mean,
+        np.zeros(8),
+    )
 
 
 @hot

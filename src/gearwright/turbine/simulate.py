@@ -76,8 +76,13 @@ class Schedule:
     def array(self, turbine: Turbine) -> Float:
         """The schedule in compiled form."""
         s = control_room.quiet_schedule()
-        for place, value in ((START, self.start), (STOP, self.stop), (TRIP, self.trip), (FEATHER, self.feather),
-                             (BRAKE, self.brake)):  # fmt: skip
+        for place, value in (
+            (START, self.start),
+            (STOP, self.stop),
+            (TRIP, self.trip),
+            (FEATHER, self.feather),
+            (BRAKE, self.brake),
+        ):
             if value is not None:
                 s[place] = value
         s[START_RATE], s[STOP_RATE], s[FEATHER_RATE] = self.start_rate, self.stop_rate, self.feather_rate
@@ -109,8 +114,10 @@ class TurbineRun:
 
     def statistics(self) -> dict[str, dict[str, float]]:
         """Mean, standard deviation, minimum, maximum of every channel."""
-        return {k: {"mean": float(v.mean()), "std": float(v.std()), "min": float(v.min()), "max": float(v.max())}
-                for k, v in self.channels.items()}  # fmt: skip
+        return {
+            k: {"mean": float(v.mean()), "std": float(v.std()), "min": float(v.min()), "max": float(v.max())}
+            for k, v in self.channels.items()
+        }
 
 
 @hot
@@ -301,16 +308,25 @@ def simulate(turbine: str | Turbine = "nrel-5mw", wind: Wind | None = None, *, d
 def _chain(machine: Turbine, masses: int, tower_modes: bool) -> Float:
     """Numbers of the drivetrain of a turbine's data, in the order of :func:`_run`."""
     flexible = machine.flexible_inertia if masses == 3 else 0.0
-    return np.array([
-        flexible, machine.rotor_inertia - flexible, machine.generator_inertia * machine.gear_ratio**2,
-        machine.edge_stiffness if masses == 3 else 0.0, machine.edge_damping if masses == 3 else 0.0,
-        machine.shaft_stiffness, machine.shaft_damping, machine.gear_ratio, machine.generator_efficiency,
-        float(tower_modes),
-    ])  # fmt: skip
+    return np.array(
+        [
+            flexible,
+            machine.rotor_inertia - flexible,
+            machine.generator_inertia * machine.gear_ratio**2,
+            machine.edge_stiffness if masses == 3 else 0.0,
+            machine.edge_damping if masses == 3 else 0.0,
+            machine.shaft_stiffness,
+            machine.shaft_damping,
+            machine.gear_ratio,
+            machine.generator_efficiency,
+            float(tower_modes),
+        ]
+    )
 
 
-def _steady_state(machine: Turbine, point: bem.OperatingPoint, chain: Float, fore: tower.TowerMode,
-                  side: tower.TowerMode) -> Float:  # fmt: skip
+def _steady_state(
+    machine: Turbine, point: bem.OperatingPoint, chain: Float, fore: tower.TowerMode, side: tower.TowerMode
+) -> Float:
     """State of drivetrain and tower at a steady point, in the order of :func:`_run`."""
     x = np.zeros(10)
     spring, tower_modes = chain[3], chain[9]

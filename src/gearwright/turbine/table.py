@@ -49,15 +49,19 @@ class Performance:
         shape = (len(self.ratios), len(self.pitches))
         for what in ("cp", "ct"):
             if getattr(self, what).shape != shape:
-                raise TableError(f"{what} is a table of {getattr(self, what).shape} for {shape[0]} tip speed ratios and "
-                                 f"{shape[1]} pitch angles")  # fmt: skip
+                raise TableError(
+                    f"{what} is a table of {getattr(self, what).shape} for {shape[0]} tip speed ratios and "
+                    f"{shape[1]} pitch angles"
+                )
             if not np.isfinite(getattr(self, what)).all():
                 raise TableError(f"{what} has values that are not numbers")
         if shape[0] < 3 or (np.diff(self.ratios) <= 0.0).any() or (np.diff(self.pitches) <= 0.0).any():
             raise TableError("tip speed ratios (three or more) and pitch angles must ascend")
         if self.ratios[0] < 0.0 or self.cp.max() > 16.0 / 27.0 or self.cp.max() <= 0.0:
-            raise TableError(f"tip speed ratios are not negative and the largest cp lies between 0 and Betz' 0.593, not "
-                             f"{self.cp.max():.3g}")  # fmt: skip
+            raise TableError(
+                f"tip speed ratios are not negative and the largest cp lies between 0 and Betz' 0.593, not "
+                f"{self.cp.max():.3g}"
+            )
 
     @property
     def largest_pitch(self) -> float:
@@ -168,8 +172,9 @@ def from_mapping(data: Mapping[str, Any], where: str) -> Performance:
     known = {"tip_speed_ratio", "pitch", "cp", "ct"}
     wrong, missing = sorted(set(data) - known), sorted(known - {"pitch"} - set(data))
     if wrong or missing:
-        raise TableError(f"{where}: " + "; ".join(
-            [f"unknown key '{k}'" for k in wrong] + [f"'{k}' is missing" for k in missing]))  # fmt: skip
+        raise TableError(
+            f"{where}: " + "; ".join([f"unknown key '{k}'" for k in wrong] + [f"'{k}' is missing" for k in missing])
+        )
 
     def table(name: str) -> Float:
         try:
@@ -191,8 +196,12 @@ def from_mapping(data: Mapping[str, Any], where: str) -> Performance:
 
 def to_mapping(performance: Performance) -> dict[str, Any]:
     """The form of a file."""
-    return {"tip_speed_ratio": performance.ratios.tolist(), "pitch": np.round(np.degrees(performance.pitches), 10).tolist(),
-            "cp": performance.cp.tolist(), "ct": performance.ct.tolist()}  # fmt: skip
+    return {
+        "tip_speed_ratio": performance.ratios.tolist(),
+        "pitch": np.round(np.degrees(performance.pitches), 10).tolist(),
+        "cp": performance.cp.tolist(),
+        "ct": performance.ct.tolist(),
+    }
 
 
 def read_rosco(path: str | Path) -> Performance:

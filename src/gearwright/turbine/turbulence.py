@@ -32,8 +32,9 @@ class Field(NamedTuple):
     upward: Float
 
 
-def spectrum(frequency: Float, mean: float, deviation: float, scale: float, kind: str = "kaimal",
-             component: int = 0) -> Float:  # fmt: skip
+def spectrum(
+    frequency: Float, mean: float, deviation: float, scale: float, kind: str = "kaimal", component: int = 0
+) -> Float:
     """One-sided spectral density [m^2/s] of a component (0 along, 1 lateral, 2 upward); ``scale`` is Lambda_1.
 
     Raises TurbineError for a spectrum other than ``kaimal`` and ``karman``.
@@ -57,9 +58,19 @@ def coherence(frequency: Float, distance: Float, mean: float, scale: float) -> F
     return np.exp(-12.0 * np.hypot(frequency * distance / mean, 0.12 * distance / (_SCALES[0] * scale)))
 
 
-def make_field(mean: float, deviation: float, scale: float, duration: float, interval: float, spacing: float,
-               rings: int, azimuths: int, random: np.random.Generator, kind: str = "kaimal",
-               scaled: bool = False) -> Field:  # fmt: skip
+def make_field(
+    mean: float,
+    deviation: float,
+    scale: float,
+    duration: float,
+    interval: float,
+    spacing: float,
+    rings: int,
+    azimuths: int,
+    random: np.random.Generator,
+    kind: str = "kaimal",
+    scaled: bool = False,
+) -> Field:
     """A field of at least ``duration`` seconds, periodic in time, on the hub and ``rings`` rings.
 
     ``scaled`` multiplies the field so that the hub point has exactly the deviation.
@@ -72,10 +83,14 @@ def make_field(mean: float, deviation: float, scale: float, duration: float, int
     along = np.zeros((n // 2 + 1, rings + 1, azimuths), complex)
     radius = spacing * np.arange(rings + 1)
     angle = 2.0 * np.pi / azimuths * np.arange(azimuths)
-    distance = np.sqrt(np.maximum(
-        radius[:, None, None] ** 2 + radius[None, :, None] ** 2
-        - 2.0 * radius[:, None, None] * radius[None, :, None] * np.cos(angle), 0.0,
-    ))  # fmt: skip
+    distance = np.sqrt(
+        np.maximum(
+            radius[:, None, None] ** 2
+            + radius[None, :, None] ** 2
+            - 2.0 * radius[:, None, None] * radius[None, :, None] * np.cos(angle),
+            0.0,
+        )
+    )
     half = azimuths // 2
     for begin in range(0, len(f), 256):
         part = f[begin : begin + 256]

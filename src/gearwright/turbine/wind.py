@@ -237,15 +237,23 @@ def _rows(base: Float, **others: Float | float) -> Float:
     return rows
 
 
-def steady(turbine: Turbine, mean: float, *, shear: float = 0.2, roughness: float | None = None,
-           direction: float = 0.0) -> Wind:  # fmt: skip
+def steady(
+    turbine: Turbine, mean: float, *, shear: float = 0.2, roughness: float | None = None, direction: float = 0.0
+) -> Wind:
     """Wind that does not change; ``direction`` [rad] is the yaw error."""
     rows = _rows(np.full(2, float(mean)), direction=direction)
     return Wind(mean, 1.0, rows, _profile(turbine, shear, roughness), description=f"steady {mean:g} m/s")
 
 
-def series(turbine: Turbine, time: ArrayLike, speed: ArrayLike, *, shear: float = 0.2,
-           roughness: float | None = None, direction: ArrayLike | None = None) -> Wind:  # fmt: skip
+def series(
+    turbine: Turbine,
+    time: ArrayLike,
+    speed: ArrayLike,
+    *,
+    shear: float = 0.2,
+    roughness: float | None = None,
+    direction: ArrayLike | None = None,
+) -> Wind:
     """A hub-height series of a user; linear between its points. Raises TurbineError for times that do not ascend."""
     t, v = np.asarray(time, float), np.asarray(speed, float)
     if t.ndim != 1 or t.shape != v.shape or len(t) < 2 or (np.diff(t) <= 0).any():
@@ -259,12 +267,19 @@ def series(turbine: Turbine, time: ArrayLike, speed: ArrayLike, *, shear: float 
     rows = _rows(np.interp(at, t, v))
     if direction is not None:
         rows[1] = np.interp(at, t, np.asarray(direction, float))
-    return Wind(float(np.mean(rows[0])), step, rows, _profile(turbine, shear, roughness), length=float(t[-1]),
-                description=f"series of {len(t)} points")  # fmt: skip
+    return Wind(
+        float(np.mean(rows[0])),
+        step,
+        rows,
+        _profile(turbine, shear, roughness),
+        length=float(t[-1]),
+        description=f"series of {len(t)} points",
+    )
 
 
-def steps(turbine: Turbine, speeds: Sequence[float], *, each: float = 60.0, rise: float = 1.0,
-          shear: float = 0.2) -> Wind:  # fmt: skip
+def steps(
+    turbine: Turbine, speeds: Sequence[float], *, each: float = 60.0, rise: float = 1.0, shear: float = 0.2
+) -> Wind:
     """Speeds one after another, ``each`` seconds long, with a linear ``rise`` between."""
     t, v = [0.0], [float(speeds[0])]
     for i, (before, after) in enumerate(zip(speeds[:-1], speeds[1:], strict=True)):
@@ -290,17 +305,39 @@ def turbulent(turbine: Turbine, mean: float, seed: int, *, wind: str | WindClass
         deviation = normal_deviation(mean, wind) if model == "ntm" else extreme_deviation(mean, wind)
     spacing = turbine.tip_radius / rings
     made = turbulence.make_field(
-        mean, deviation, length_scale(turbine.hub_height), duration + 60.0, interval, spacing, rings, azimuths,
-        generator(key or model, mean, seed), spectrum, scaled,
-    )  # fmt: skip
+        mean,
+        deviation,
+        length_scale(turbine.hub_height),
+        duration + 60.0,
+        interval,
+        spacing,
+        rings,
+        azimuths,
+        generator(key or model, mean, seed),
+        spectrum,
+        scaled,
+    )
     n = made.field.shape[0]
-    rows = _rows(np.full(n + 1, float(mean)), lateral=np.append(made.lateral, made.lateral[0]),
-                 upward=np.append(made.upward, made.upward[0]))  # fmt: skip
+    rows = _rows(
+        np.full(n + 1, float(mean)),
+        lateral=np.append(made.lateral, made.lateral[0]),
+        upward=np.append(made.upward, made.upward[0]),
+    )
     name = wind_class(wind).name
     facts = {"model": model, "class": name, "deviation": deviation, "seed": seed, "spectrum": spectrum, "shear": shear}
-    return Wind(float(mean), interval, rows, _profile(turbine, shear, roughness), made.field, interval, spacing,
-                length=n * interval, periodic=True, facts=facts,
-                description=f"{model} {name} {mean:g} m/s seed {seed}")  # fmt: skip
+    return Wind(
+        float(mean),
+        interval,
+        rows,
+        _profile(turbine, shear, roughness),
+        made.field,
+        interval,
+        spacing,
+        length=n * interval,
+        periodic=True,
+        facts=facts,
+        description=f"{model} {name} {mean:g} m/s seed {seed}",
+    )
 
 
 def generator(key: str, mean: float, seed: int) -> np.random.Generator:

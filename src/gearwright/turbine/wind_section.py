@@ -93,10 +93,21 @@ def _series(turbine: Turbine, given: _Given) -> Wind:
 def _turbulent(turbine: Turbine, given: _Given) -> Wind:
     s = given.section
     return turbulent(
-        turbine, given.mean(0.5), given.need(s.seed, "seed"), wind=given.wind_class, model=s.type, duration=given.duration,
-        deviation=s.deviation, shear=given.shear, roughness=s.roughness, spectrum=s.spectrum or "kaimal",
-        scaled=bool(s.scaled), key=s.key or "", rings=s.rings or 8, azimuths=s.azimuths or 24,
-    )  # fmt: skip
+        turbine,
+        given.mean(0.5),
+        given.need(s.seed, "seed"),
+        wind=given.wind_class,
+        model=s.type,
+        duration=given.duration,
+        deviation=s.deviation,
+        shear=given.shear,
+        roughness=s.roughness,
+        spectrum=s.spectrum or "kaimal",
+        scaled=bool(s.scaled),
+        key=s.key or "",
+        rings=s.rings or 8,
+        azimuths=s.azimuths or 24,
+    )
 
 
 def _bts(turbine: Turbine, given: _Given) -> Wind:
@@ -106,23 +117,43 @@ def _bts(turbine: Turbine, given: _Given) -> Wind:
 def _mann(turbine: Turbine, given: _Given) -> Wind:
     s = given.section
     return fields.mann(
-        turbine, [given.path(p) for p in given.need(s.paths, "paths")], given.mean(0.5), tuple(given.need(s.points, "points")),
-        tuple(given.need(s.spacing, "spacing")), deviation=s.deviation, shear=given.shear, roughness=s.roughness,
-    )  # fmt: skip
+        turbine,
+        [given.path(p) for p in given.need(s.paths, "paths")],
+        given.mean(0.5),
+        tuple(given.need(s.points, "points")),
+        tuple(given.need(s.spacing, "spacing")),
+        deviation=s.deviation,
+        shear=given.shear,
+        roughness=s.roughness,
+    )
 
 
 def _gust(function: Callable[..., Wind], *options: Literal["sign", "plane"]) -> Callable[[Turbine, _Given], Wind]:
     def made(turbine: Turbine, given: _Given) -> Wind:
         s = given.section
         more = {key: value for key in options if (value := getattr(s, key)) is not None}
-        return function(turbine, given.mean(0.5), wind=given.wind_class, start=60.0 if s.start is None else s.start,
-                        shear=given.shear, **more)  # fmt: skip
+        return function(
+            turbine,
+            given.mean(0.5),
+            wind=given.wind_class,
+            start=60.0 if s.start is None else s.start,
+            shear=given.shear,
+            **more,
+        )
 
     return made
 
 
 _MAKERS: dict[str, Callable[[Turbine, _Given], Wind]] = {
-    "steady": _steady, "steps": _steps, "series": _series, "ntm": _turbulent, "etm": _turbulent, "bts": _bts, "mann": _mann,
-    "eog": _gust(gusts.operating_gust), "ecd": _gust(gusts.coherent_gust), "edc": _gust(gusts.direction_change, "sign"),
+    "steady": _steady,
+    "steps": _steps,
+    "series": _series,
+    "ntm": _turbulent,
+    "etm": _turbulent,
+    "bts": _bts,
+    "mann": _mann,
+    "eog": _gust(gusts.operating_gust),
+    "ecd": _gust(gusts.coherent_gust),
+    "edc": _gust(gusts.direction_change, "sign"),
     "ews": _gust(gusts.wind_shear, "sign", "plane"),
-}  # fmt: skip
+}

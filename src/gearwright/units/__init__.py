@@ -21,6 +21,17 @@ def __getattr__(name: str) -> Any:
 
 
 __all__ = [
-    "DIMENSIONS", "Dimension", "UnitError", "any_si", "describe_exponents", "factor_to", "in_one_unit", "in_si", "optional",
-    "split", "table_unit", "to_si", "unit",
-]  # fmt: skip
+    "DIMENSIONS",
+    "Dimension",
+    "UnitError",
+    "any_si",
+    "describe_exponents",
+    "factor_to",
+    "in_one_unit",
+    "in_si",
+    "optional",
+    "split",
+    "table_unit",
+    "to_si",
+    "unit",
+]

@@ -151,8 +151,9 @@ def expression(text: str, find: Callable[[str], tuple[float, Exponents]]) -> tup
     return factor, exponents
 
 
-def _product(tokens: list[tuple[str, str]], text: str, find: Callable[[str], tuple[float, Exponents]],
-             depth: int) -> tuple[float, Exponents, list[tuple[str, str]]]:  # fmt: skip
+def _product(
+    tokens: list[tuple[str, str]], text: str, find: Callable[[str], tuple[float, Exponents]], depth: int
+) -> tuple[float, Exponents, list[tuple[str, str]]]:
     factor, sign = 1.0, 1
     exponents: Exponents = (0.0,) * 6
     seen = False

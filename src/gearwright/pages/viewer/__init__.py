@@ -44,10 +44,22 @@ def view_page(scene: Scene, view: str = "overview") -> str:
     """A page of its own, one file that opens from disk."""
     code = script()
     facts = " · ".join(part for part in (scene.get("case"), scene.get("fidelity")) if part)
-    return str(render(
-        _templates(), "view.html", scene=scene, facts=facts, code=code, policy=policy([code]), style=style(),
-        colours=colours(("paper", "ink", "muted", "grid", "wheel")), place=figure(scene, view=view, now=True),
-    )) + "\n"  # fmt: skip
+    return (
+        str(
+            render(
+                _templates(),
+                "view.html",
+                scene=scene,
+                facts=facts,
+                code=code,
+                policy=policy([code]),
+                style=style(),
+                colours=colours(("paper", "ink", "muted", "grid", "wheel")),
+                place=figure(scene, view=view, now=True),
+            )
+        )
+        + "\n"
+    )
 
 
 def _asset(name: str) -> Markup:

@@ -25,9 +25,15 @@ _SHADES = ("carrier", "planet1", "sun", "planet2", "planet3", "shaft", "machine"
 
 
 def scene_of_mechanism(
-    name: str, facts: Facts, time: Array, position: Array, euler: Array, forces: Mapping[str, Array],
-    most_bytes: int, case: str = "",
-) -> Scene:  # fmt: skip
+    name: str,
+    facts: Facts,
+    time: Array,
+    position: Array,
+    euler: Array,
+    forces: Mapping[str, Array],
+    most_bytes: int,
+    case: str = "",
+) -> Scene:
     """Scene of bodies over time.
 
     ``facts`` as ``mechanism_json`` of a result has them; position (samples, bodies, 3) [m] and euler (samples, bodies,
@@ -55,8 +61,14 @@ def scene_of_mechanism(
         if joint["name"] not in forces or held not in numbers:
             continue
         side = 0 if held == joint["bodies"][0] else 1
-        arrows.append({"name": joint["name"], "body": numbers[held], "point": joint["points"][side],
-                       "gear": joint["kind"] == "gear"})  # fmt: skip
+        arrows.append(
+            {
+                "name": joint["name"],
+                "body": numbers[held],
+                "point": joint["points"][side],
+                "gear": joint["kind"] == "gear",
+            }
+        )
         force = forces[joint["name"]] @ upright.T
         tracks[joint["name"]] = {
             **{f"force_{axis}": quantised(force[picked, k]) for k, axis in enumerate("xyz")},
@@ -97,13 +109,31 @@ def scene_of_mechanism_run(run: Run, most_bytes: int) -> Scene | None:
         joint: np.stack([stored("bearing", "force", a, joint) for a in "xyz"], axis=1)
         for joint in run.elements("bearing")
     }
-    return scene_of_mechanism(str(run.attribute("drivetrain")), facts, run.times, position, euler, forces, most_bytes,
-                              str(run.attribute("case") or ""))  # fmt: skip
+    return scene_of_mechanism(
+        str(run.attribute("drivetrain")),
+        facts,
+        run.times,
+        position,
+        euler,
+        forces,
+        most_bytes,
+        str(run.attribute("case") or ""),
+    )
 
 
 def _body(body: BodyFacts, number: int) -> BodyRecord:
-    return {"name": body["name"], "role": "body", "stage": None, "fixed": False, "share": [0.0], "place": [0.0, 0.0],
-            "on": -1, "pin": [0.0, 0.0], "frame": -1, "colour": list(COLOURS[_SHADES[number % len(_SHADES)]])}  # fmt: skip
+    return {
+        "name": body["name"],
+        "role": "body",
+        "stage": None,
+        "fixed": False,
+        "share": [0.0],
+        "place": [0.0, 0.0],
+        "on": -1,
+        "pin": [0.0, 0.0],
+        "frame": -1,
+        "colour": list(COLOURS[_SHADES[number % len(_SHADES)]]),
+    }
 
 
 def _shapes(body: BodyFacts, joints: Sequence[JointFacts], reach: float) -> list[SimpleShape]:
@@ -119,8 +149,16 @@ def _shapes(body: BodyFacts, joints: Sequence[JointFacts], reach: float) -> list
         if joint["radius"] and joint["axis"]:
             ring = side == 1 and (joint["internal"] or joint["radius"][1] < 0.0)
             axis = turn.T @ _unit(joint["axis"])
-            found.append({"kind": "disc", "at": point, "axis": axis.tolist(), "radius": abs(joint["radius"][side]),
-                          "width": 0.05 * reach, "ring": ring})  # fmt: skip
+            found.append(
+                {
+                    "kind": "disc",
+                    "at": point,
+                    "axis": axis.tolist(),
+                    "radius": abs(joint["radius"][side]),
+                    "width": 0.05 * reach,
+                    "ring": ring,
+                }
+            )
         else:
             found.append({"kind": "ball", "at": point, "radius": 1.6 * thin})
             if np.linalg.norm(point) > 3.0 * thin:
@@ -149,8 +187,11 @@ def _cuboid(body: BodyFacts) -> list[float]:
 
 
 def _extent(body: BodyFacts, joints: Sequence[JointFacts]) -> float:
-    radii = [2.0 * abs(j["radius"][j["bodies"].index(body["name"])]) for j in joints
-             if j["radius"] and body["name"] in j["bodies"]]  # fmt: skip
+    radii = [
+        2.0 * abs(j["radius"][j["bodies"].index(body["name"])])
+        for j in joints
+        if j["radius"] and body["name"] in j["bodies"]
+    ]
     return max([*radii, max(_cuboid(body))])
 
 
@@ -160,11 +201,13 @@ def _unit(x: Any) -> Array:
 
 def _matrix(e: Sequence[float]) -> Array:
     a, b, c, d = e
-    return np.array([
-        [1 - 2 * (c * c + d * d), 2 * (b * c - a * d), 2 * (b * d + a * c)],
-        [2 * (b * c + a * d), 1 - 2 * (b * b + d * d), 2 * (c * d - a * b)],
-        [2 * (b * d - a * c), 2 * (c * d + a * b), 1 - 2 * (b * b + c * c)],
-    ])  # fmt: skip
+    return np.array(
+        [
+            [1 - 2 * (c * c + d * d), 2 * (b * c - a * d), 2 * (b * d + a * c)],
+            [2 * (b * c + a * d), 1 - 2 * (b * b + d * d), 2 * (c * d - a * b)],
+            [2 * (b * d - a * c), 2 * (c * d + a * b), 1 - 2 * (b * b + c * c)],
+        ]
+    )
 
 
 def _upright(gravity: Sequence[float]) -> Array:
@@ -193,8 +236,15 @@ def _multiplied(p: Array, q: Array) -> Array:
     """Product of Euler parameters p (4) with q (..., 4)."""
     a, b, c, d = p
     w, x, y, z = (q[..., k] for k in range(4))
-    return np.stack([a * w - b * x - c * y - d * z, a * x + b * w + c * z - d * y, a * y - b * z + c * w + d * x,
-                     a * z + b * y - c * x + d * w], axis=-1)  # fmt: skip
+    return np.stack(
+        [
+            a * w - b * x - c * y - d * z,
+            a * x + b * w + c * z - d * y,
+            a * y - b * z + c * w + d * x,
+            a * z + b * y - c * x + d * w,
+        ],
+        axis=-1,
+    )
 
 
 def _continuous(euler: Array) -> Array:

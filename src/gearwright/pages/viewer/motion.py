@@ -183,10 +183,16 @@ def played(train: Train, run: Run, most_bytes: int) -> Play | None:
     tracks = sum(len(m) for m in moved.values()) + len(forces) + 4 * len(angle)
     size = blocks(len(time), max(most_bytes // (2 * max(tracks, 1)), 50))
     record: Play = {
-        "start": float(averaged(time, size)[0]), "step": float((time[1] - time[0]) * size),
-        "count": len(averaged(time, size)), "block": size, "source": source, "relative": source != "as computed",
-        "turned": [double(averaged(a, size)) for a in angle], "deviation": {}, "force": {},
-    }  # fmt: skip
+        "start": float(averaged(time, size)[0]),
+        "step": float((time[1] - time[0]) * size),
+        "count": len(averaged(time, size)),
+        "block": size,
+        "source": source,
+        "relative": source != "as computed",
+        "turned": [double(averaged(a, size)) for a in angle],
+        "deviation": {},
+        "force": {},
+    }
     for name, motions in moved.items():
         kept = {what: quantised(averaged(values, size)) for what, values in motions.items()}
         kept = {what: track for what, track in kept.items() if track.get("constant") != 0.0}
@@ -210,9 +216,17 @@ def steady(train: Train, loads: Mapping[str, float], speed: float) -> Play:
     span = 20.0 * math.pi / max(abs(speed), 1e-6)
     turns = [double(np.array([0.0, speed * span / own if j == 0 else 0.0])) for j in range(shares.shape[1])]
     record: Play = {
-        "start": 0.0, "step": span, "count": count, "block": 1, "source": "", "steady": True, "fastest": fastest,
-        "turned": turns, "deviation": {}, "force": {},
-    }  # fmt: skip
+        "start": 0.0,
+        "step": span,
+        "count": count,
+        "block": 1,
+        "source": "",
+        "steady": True,
+        "fastest": fastest,
+        "turned": turns,
+        "deviation": {},
+        "force": {},
+    }
     kinds: dict[str, Container[str]] = {
         "mesh": train.meshes,
         "bearing": train.bearings,
@@ -228,8 +242,14 @@ def steady(train: Train, loads: Mapping[str, float], speed: float) -> Play:
     return record
 
 
-def shapes_record(frequencies: Sequence[float], damping: Sequence[float | None], kinds: Sequence[str],
-                  coordinates: Sequence[str], shapes: Any, bodies: Sequence[str]) -> list[ShapeRecord]:  # fmt: skip
+def shapes_record(
+    frequencies: Sequence[float],
+    damping: Sequence[float | None],
+    kinds: Sequence[str],
+    coordinates: Sequence[str],
+    shapes: Any,
+    bodies: Sequence[str],
+) -> list[ShapeRecord]:
     """Mode shapes by body: ``{"name": label, "shape": {body: {motion: value}}}``; rigid modes are left out.
 
     ``shapes`` is (coordinates, modes), real or complex; of a complex shape the part in phase with its largest
@@ -251,8 +271,15 @@ def shapes_record(frequencies: Sequence[float], damping: Sequence[float | None],
                 shape.setdefault(body, {})[what] = float(f"{float(value):.4g}")
         if shape:
             ratio = damping[j] if j < len(damping) else None
-            found.append({"number": j + 1, "frequency": float(frequency), "damping": ratio,
-                          "kind": kinds[j] if j < len(kinds) else "", "shape": shape})  # fmt: skip
+            found.append(
+                {
+                    "number": j + 1,
+                    "frequency": float(frequency),
+                    "damping": ratio,
+                    "kind": kinds[j] if j < len(kinds) else "",
+                    "shape": shape,
+                }
+            )
     return found
 
 

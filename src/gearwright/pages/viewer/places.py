@@ -151,8 +151,9 @@ def axis_places(train: Train) -> dict[str, tuple[float, float]]:
             if body.on and body.pin_radius is not None and body.on in found and body.name not in found:
                 y, z = found[body.on]
                 found[body.name] = (
-                    y + body.pin_radius * math.cos(body.angle), z + body.pin_radius * math.sin(body.angle)
-                )  # fmt: skip
+                    y + body.pin_radius * math.cos(body.angle),
+                    z + body.pin_radius * math.sin(body.angle),
+                )
         for a, b in joints:
             for one, two in ((a, b), (b, a)):
                 if one in found and two in train.bodies and two not in found:

@@ -64,8 +64,13 @@ def _with_modes(scene: Scene, train: Train, run: Run) -> Scene:
     return scene
 
 
-def scene_of_train(train: Train, loads: Mapping[str, float], modes: Sequence[ShapeRecord], fidelity: str | None,
-                   notes: Sequence[str] = ()) -> Scene:  # fmt: skip
+def scene_of_train(
+    train: Train,
+    loads: Mapping[str, float],
+    modes: Sequence[ShapeRecord],
+    fidelity: str | None,
+    notes: Sequence[str] = (),
+) -> Scene:
     """Scene of a model without a result: it turns at its operating speed under static ``loads`` by channel name."""
     scene = _still(train, fidelity)
     scene["case"] = "static loads at the operating point" if loads else "no loads"
@@ -80,8 +85,14 @@ def _stored_modes(train: Train, data: StoredModes) -> list[ShapeRecord]:
     if not isinstance(shapes, dict):
         return []
     try:
-        return shapes_record(data["frequencies_hz"], data["damping_ratios"], data["kinds"], shapes["coordinates"],
-                             shapes["values"], list(train.bodies))  # fmt: skip
+        return shapes_record(
+            data["frequencies_hz"],
+            data["damping_ratios"],
+            data["kinds"],
+            shapes["coordinates"],
+            shapes["values"],
+            list(train.bodies),
+        )
     except (KeyError, ValueError, TypeError, IndexError):
         return []
 
@@ -102,28 +113,44 @@ def _still(train: Train, fidelity: str | None) -> Scene:
         role = body.role
         if role not in ("rotor", "machine") and any(_machine_body(train, m) == name for m in train.machines):
             role = "machine" if role in ("body", "shaft") else role
-        bodies.append({
-            "name": name, "role": role, "stage": body.stage, "fixed": body.fixed,
-            "share": [float(s) for s in shares[numbers[name]]],
-            "place": [y, z], "on": -1 if body.on is None else numbers.get(body.on, -1),
-            "pin": list(_pin(body, places)), "frame": -1 if frame is None else numbers.get(frame, -1),
-            "colour": _colour(name, role),
-        })  # fmt: skip
+        bodies.append(
+            {
+                "name": name,
+                "role": role,
+                "stage": body.stage,
+                "fixed": body.fixed,
+                "share": [float(s) for s in shares[numbers[name]]],
+                "place": [y, z],
+                "on": -1 if body.on is None else numbers.get(body.on, -1),
+                "pin": list(_pin(body, places)),
+                "frame": -1 if frame is None else numbers.get(frame, -1),
+                "colour": _colour(name, role),
+            }
+        )
     rods, extents = _rods(train, planes, wheels, places, numbers, size)
     scene: Scene = {
-        "format": FORMAT, "name": train.name, "size": size, "bodies": bodies,
+        "format": FORMAT,
+        "name": train.name,
+        "size": size,
+        "bodies": bodies,
         "discs": [disc_record(d, numbers, _bore(train, d)) for d in wheels.discs],
         "meshes": [contact_record(c, numbers, wheels) for c in wheels.contacts],
-        "carriers": _carriers(train, planes, wheels, places, numbers), "rods": rods,
+        "carriers": _carriers(train, planes, wheels, places, numbers),
+        "rods": rods,
         "ends": _ends(train, planes, wheels, numbers, extents, size),
         "bearings": _bearings(train, planes, wheels, numbers, rods, size),
-        "housing": _housing(wheels, planes, places), "views": _views(wheels, planes),
+        "housing": _housing(wheels, planes, places),
+        "views": _views(wheels, planes),
         "shafts": [
             {"name": s.name, "bodies": [numbers.get(b, -1) for b in s.between], "stiffness": s.torsional}
             for s in train.shafts.values()
         ],
-        "notes": list(wheels.notes), "fidelity": fidelity or "", "case": "", "modes": [], "play": steady(train, {}, train.speed or 1.0),
-    }  # fmt: skip
+        "notes": list(wheels.notes),
+        "fidelity": fidelity or "",
+        "case": "",
+        "modes": [],
+        "play": steady(train, {}, train.speed or 1.0),
+    }
     several = [f"{b.count} of {b.name}" for b in train.bodies.values() if b.count > 1]
     if several:
         scene["notes"].append(f"One is drawn where the file counts several equal bodies: {', '.join(several[:4])}.")
@@ -173,8 +200,9 @@ def _hub(disc: Disc) -> float:
     return 0.55 * root
 
 
-def _carriers(train: Train, planes: list[Plane], wheels: Wheels, places: dict[str, tuple[float, float]],
-              numbers: dict[str, int]) -> list[CarrierRecord]:  # fmt: skip
+def _carriers(
+    train: Train, planes: list[Plane], wheels: Wheels, places: dict[str, tuple[float, float]], numbers: dict[str, int]
+) -> list[CarrierRecord]:
     found: list[CarrierRecord] = []
     for plane in planes:
         for carrier in {train.meshes[m].on for m in plane.meshes if train.meshes[m].on}:
@@ -189,10 +217,17 @@ def _carriers(train: Train, planes: list[Plane], wheels: Wheels, places: dict[st
             angles = [a for r, a in pins if r > 0.99 * radius]
             if not radius:
                 continue
-            found.append({
-                "body": numbers[str(carrier)], "x": plane.x, "width": width, "radius": radius, "angles": angles,
-                "pin": 0.55 * bore, "plate": 0.12 * width,
-            })  # fmt: skip
+            found.append(
+                {
+                    "body": numbers[str(carrier)],
+                    "x": plane.x,
+                    "width": width,
+                    "radius": radius,
+                    "angles": angles,
+                    "pin": 0.55 * bore,
+                    "plate": 0.12 * width,
+                }
+            )
     return found
 
 
@@ -264,8 +299,14 @@ def _rods(
     return rods, extents
 
 
-def _ends(train: Train, planes: list[Plane], wheels: Wheels, numbers: dict[str, int],
-          extents: dict[str, tuple[float, float]], size: float) -> list[EndRecord]:  # fmt: skip
+def _ends(
+    train: Train,
+    planes: list[Plane],
+    wheels: Wheels,
+    numbers: dict[str, int],
+    extents: dict[str, tuple[float, float]],
+    size: float,
+) -> list[EndRecord]:
     """Rotor, machines and bodies without wheels."""
     found: list[EndRecord] = []
     plain = {p.bodies[0]: p for p in planes if not p.meshes}
@@ -294,8 +335,9 @@ def _ends(train: Train, planes: list[Plane], wheels: Wheels, numbers: dict[str, 
     return found
 
 
-def _bearings(train: Train, planes: list[Plane], wheels: Wheels, numbers: dict[str, int],
-              rods: list[RodRecord], size: float) -> list[BearingRecord]:  # fmt: skip
+def _bearings(
+    train: Train, planes: list[Plane], wheels: Wheels, numbers: dict[str, int], rods: list[RodRecord], size: float
+) -> list[BearingRecord]:
     found: list[BearingRecord] = []
     used: dict[str, int] = {}
     shafts = {r["bodies"][0]: r["radius"] for r in rods if r["bodies"][0] == r["bodies"][1]}
@@ -329,9 +371,11 @@ def _bearings(train: Train, planes: list[Plane], wheels: Wheels, numbers: dict[s
             inner = shafts.get(numbers[body], _hub(disc))
             side = -1.0 if count % 2 else 1.0
             record |= {
-                "x": disc.x + side * 0.72 * disc.width, "width": 0.22 * disc.width, "inner": inner,
+                "x": disc.x + side * 0.72 * disc.width,
+                "width": 0.22 * disc.width,
+                "inner": inner,
                 "outer": 1.35 * inner,
-            }  # fmt: skip
+            }
         else:
             plane = next((p for p in planes if body in p.bodies), None)
             if plane is None:
@@ -357,13 +401,14 @@ def _housing(wheels: Wheels, planes: list[Plane], places: dict[str, tuple[float,
             reach = {id(d): 1.2 * d.radius for d in rings}
             discs = rings
         box = {
-            "x0": plane.x - 0.95 * plane.width, "x1": plane.x + 0.95 * plane.width,
+            "x0": plane.x - 0.95 * plane.width,
+            "x1": plane.x + 0.95 * plane.width,
             "y0": min(places[d.body][0] - reach[id(d)] for d in discs),
             "y1": max(places[d.body][0] + reach[id(d)] for d in discs),
             "z0": min(places[d.body][1] - reach[id(d)] for d in discs),
             "z1": max(places[d.body][1] + reach[id(d)] for d in discs),
             "round": bool(rings) or len(discs) == 1,
-        }  # fmt: skip
+        }
         boxes.append(box)
     return boxes
 
@@ -371,11 +416,15 @@ def _housing(wheels: Wheels, planes: list[Plane], places: dict[str, tuple[float,
 def _views(wheels: Wheels, planes: list[Plane]) -> list[PresetRecord]:
     """Camera presets of planes: their names and middles."""
     return [
-        {"name": plane.name, "x": plane.x, "width": plane.width,
-         "radius": max(d.radius for d in wheels.discs if d.plane == plane.name)}
+        {
+            "name": plane.name,
+            "x": plane.x,
+            "width": plane.width,
+            "radius": max(d.radius for d in wheels.discs if d.plane == plane.name),
+        }
         for plane in planes
         if any(d.plane == plane.name for d in wheels.discs)
-    ]  # fmt: skip
+    ]
 
 
 __all__ = ["FORMAT", "PAGE_BYTES", "REPORT_BYTES", "scene_of_run", "scene_of_train"]

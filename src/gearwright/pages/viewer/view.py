@@ -47,8 +47,14 @@ COLOURS = ("load", "pressure", "energy", "parts")
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 
 
-def scene_of(source: str, overrides: Sequence[str] = (), fidelity: str | None = None,
-             begin: float | None = None, end: float | None = None, mode: int | None = None) -> Scene:  # fmt: skip
+def scene_of(
+    source: str,
+    overrides: Sequence[str] = (),
+    fidelity: str | None = None,
+    begin: float | None = None,
+    end: float | None = None,
+    mode: int | None = None,
+) -> Scene:
     """Scene of a result file, or of a drivetrain file or example.
 
     ``begin`` and ``end`` [s] choose a part of a result, which is then less decimated. A model turns at its operating
@@ -131,8 +137,16 @@ def _of_mechanism(drivetrain: Any, most: float = 5.0) -> Scene:
     """A mechanism moves as its first case has it, for some seconds."""
     made, applied, case, length = mechanism_of(drivetrain)
     done = simulate(made, min(length, most), step_of(made, applied), min(length, most) / 500)
-    return scene_of_mechanism(drivetrain.name, mechanism_result.shapes(made), done.time, done.position, done.euler,
-                              mechanism_result.reactions_over_time(done), 2_000_000, f"{case.name}, its first {done.time[-1]:g} s")  # fmt: skip
+    return scene_of_mechanism(
+        drivetrain.name,
+        mechanism_result.shapes(made),
+        done.time,
+        done.position,
+        done.euler,
+        mechanism_result.reactions_over_time(done),
+        2_000_000,
+        f"{case.name}, its first {done.time[-1]:g} s",
+    )
 
 
 def _of_mechanism_mode(drivetrain: Any, number: int) -> Scene:
@@ -172,8 +186,14 @@ def _first_line(error: Exception) -> str:
 def mode_shapes(found: Any, most: int = 40) -> list[ShapeRecord]:
     """Shapes of a :class:`~gearwright.analyses.modes.ModalAnalysis` for the view, the lowest ``most`` of them."""
     ratios = [None if not math.isfinite(z) else float(z) for z in found.damping_ratios]
-    made = shapes_record(list(found.frequencies_hz), ratios, found.kinds, found.modes.coordinates, found.modes.shapes,
-                         list(found.train.bodies))  # fmt: skip
+    made = shapes_record(
+        list(found.frequencies_hz),
+        ratios,
+        found.kinds,
+        found.modes.coordinates,
+        found.modes.shapes,
+        list(found.train.bodies),
+    )
     return made[:most]
 
 
@@ -195,8 +215,14 @@ class Animation:
     def to_dict(self) -> dict[str, JSON]:
         """What is in the view: how many bodies, modes and samples, the cameras, notes."""
         scene, play = self.scene, self.scene["play"]
-        data = {"bodies": len(scene["bodies"]), "views": views(scene), "modes": len(scene["modes"]), "samples": play["count"],
-                "interval_s": play["step"], "notes": scene["notes"]}  # fmt: skip
+        data = {
+            "bodies": len(scene["bodies"]),
+            "views": views(scene),
+            "modes": len(scene["modes"]),
+            "samples": play["count"],
+            "interval_s": play["step"],
+            "notes": scene["notes"],
+        }
         return with_lists(data)
 
     def save(self, path: str | Path) -> Path:
@@ -214,8 +240,16 @@ class Animation:
         return f"Animation({self.scene['name']}: {len(self.scene['bodies'])} bodies, {len(self.scene['modes'])} modes)"
 
 
-def view(source: Any, *, overrides: Sequence[str] = (), fidelity: str | None = None, preset: str = "overview",
-         begin: float | str | None = None, end: float | str | None = None, mode: int | None = None) -> Animation:  # fmt: skip
+def view(
+    source: Any,
+    *,
+    overrides: Sequence[str] = (),
+    fidelity: str | None = None,
+    preset: str = "overview",
+    begin: float | str | None = None,
+    end: float | str | None = None,
+    mode: int | None = None,
+) -> Animation:
     """The three-dimensional view of a result file, drivetrain file or example.
 
     Parameters
@@ -234,9 +268,16 @@ def view(source: Any, *, overrides: Sequence[str] = (), fidelity: str | None = N
     return Animation(scene, preset)
 
 
-def write_view(source: str, output: Path, overrides: Sequence[str] = (), fidelity: str | None = None,
-               preset: str = "overview", begin: float | None = None, end: float | None = None,
-               mode: int | None = None) -> dict[str, JSON]:  # fmt: skip
+def write_view(
+    source: str,
+    output: Path,
+    overrides: Sequence[str] = (),
+    fidelity: str | None = None,
+    preset: str = "overview",
+    begin: float | None = None,
+    end: float | None = None,
+    mode: int | None = None,
+) -> dict[str, JSON]:
     """Write the page of a view; returns facts about it. Raises DrivetrainError."""
     animation = view(source, overrides=overrides, fidelity=fidelity, preset=preset, begin=begin, end=end, mode=mode)
     animation.save(output)
@@ -310,9 +351,18 @@ def render(source: str, output: Path, view: str = "overview", *, time: float | N
             raise DrivetrainError(f"there is no mode {mode}; there are {', '.join(map(str, numbers)) or 'none'}")
         place = numbers.index(mode)
     wanted: dict[str, JSON] = {
-        "view": view, "time": time, "mode": place, "frames": count, "rate": rate, "speed": speed, "magnify": magnify,
-        "colours": colour, "forces": forces, "width": width, "height": height,
-    }  # fmt: skip
+        "view": view,
+        "time": time,
+        "mode": place,
+        "frames": count,
+        "rate": rate,
+        "speed": speed,
+        "magnify": magnify,
+        "colours": colour,
+        "forces": forces,
+        "width": width,
+        "height": height,
+    }
     body = _drawn(browser, scene, wanted, (width, height), timeout)
     with whole(output) as part:
         part.write_bytes(body)
@@ -325,13 +375,24 @@ def _drawn(browser: str, scene: Scene, wanted: dict[str, JSON], window: tuple[in
         page = Path(folder) / "view.html"
         page.write_text(view_page(scene), encoding="utf-8")
         command = [
-            browser, "--headless=new", "--no-sandbox", "--disable-gpu-sandbox", "--use-angle=swiftshader",
-            "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist", "--disable-extensions", "--no-first-run",
-            "--disable-background-networking", "--disable-component-update", "--disable-sync", "--hide-scrollbars",
+            browser,
+            "--headless=new",
+            "--no-sandbox",
+            "--disable-gpu-sandbox",
+            "--use-angle=swiftshader",
+            "--enable-unsafe-swiftshader",
+            "--ignore-gpu-blocklist",
+            "--disable-extensions",
+            "--no-first-run",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync",
+            "--hide-scrollbars",
             f"--user-data-dir={Path(folder) / 'profile'}",
-            f"--window-size={window[0] + 64},{window[1] + 600}", "--dump-dom",
+            f"--window-size={window[0] + 64},{window[1] + 600}",
+            "--dump-dom",
             f"{page.as_uri()}#render={quote(json.dumps(wanted))}",
-        ]  # fmt: skip
+        ]
         try:
             done = subprocess.run(command, capture_output=True, text=True, timeout=timeout, check=False)
         except subprocess.TimeoutExpired:

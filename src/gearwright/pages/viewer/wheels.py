@@ -133,8 +133,16 @@ def _listed(names: list[str]) -> str:
     return ", ".join(kinds[:4]) + (f" and {len(kinds) - 4} more" if len(kinds) > 4 else "")
 
 
-def _add(train: Train, plane: Plane, mesh: Mesh, places: dict[str, tuple[float, float]], index: dict[str, int],
-         made: Wheels, plain: list[str], nominal: list[str]) -> None:  # fmt: skip
+def _add(
+    train: Train,
+    plane: Plane,
+    mesh: Mesh,
+    places: dict[str, tuple[float, float]],
+    index: dict[str, int],
+    made: Wheels,
+    plain: list[str],
+    nominal: list[str],
+) -> None:
     (y1, z1), (y2, z2) = (places[b] for b in mesh.between)
     away = (z1 - z2, y1 - y2) if mesh.internal else (z2 - z1, y2 - y1)
     distance = math.hypot(*away)
@@ -171,9 +179,17 @@ def _add(train: Train, plane: Plane, mesh: Mesh, places: dict[str, tuple[float, 
         if body not in index:
             index[body] = len(made.discs)
             made.discs.append(
-                Disc(body, plane.name, plane.x, wheel_width(train, mesh, body), base[i] / math.cos(working),
-                     mesh.internal and i == 1, gears[i], nominal=not true_teeth)
-            )  # fmt: skip
+                Disc(
+                    body,
+                    plane.name,
+                    plane.x,
+                    wheel_width(train, mesh, body),
+                    base[i] / math.cos(working),
+                    mesh.internal and i == 1,
+                    gears[i],
+                    nominal=not true_teeth,
+                )
+            )
         numbers.append(index[body])
     contact = Contact(mesh, (numbers[0], numbers[1]), angle, working, base, start, end, pitch, distance, true_teeth)
     made.contacts.append(contact)
@@ -245,9 +261,14 @@ def mate_offset(contact: Contact, one: Disc, two: Disc, offset: float) -> float:
 def disc_record(disc: Disc, bodies: dict[str, int], bore: float | None) -> DiscRecord:
     """Plain data of a disc. ``profile`` is half a tooth from root to tip: radii and half angles."""
     record: DiscRecord = {
-        "bore": bore, "body": bodies[disc.body], "x": disc.x, "width": disc.width, "ring": disc.ring, "radius": disc.radius,
+        "bore": bore,
+        "body": bodies[disc.body],
+        "x": disc.x,
+        "width": disc.width,
+        "ring": disc.ring,
+        "radius": disc.radius,
         "plane": disc.plane,
-    }  # fmt: skip
+    }
     gear = disc.gear
     if gear is None:
         record["bore"] = bore if bore is not None else (1.12 * disc.radius if disc.ring else 0.0)
@@ -259,11 +280,17 @@ def disc_record(disc: Disc, bodies: dict[str, int], bore: float | None) -> DiscR
     else:
         rim = bore if bore is not None else max(root - 2.6 * gear.module, 0.45 * root)
     record |= {
-        "teeth": gear.teeth, "offset": disc.offset or 0.0, "twist": disc.twist or 0.0, "rim": rim,
-        "root": root, "tip": gear.tip_radius, "base": gear.base_radius, "half": gear.base_half_angle,
+        "teeth": gear.teeth,
+        "offset": disc.offset or 0.0,
+        "twist": disc.twist or 0.0,
+        "rim": rim,
+        "root": root,
+        "tip": gear.tip_radius,
+        "base": gear.base_radius,
+        "half": gear.base_half_angle,
         "module": gear.module,
         "profile": [[float(r) for r in tooth.radius], [float(a) for a in tooth.angle]],
-    }  # fmt: skip
+    }
     return record
 
 
@@ -279,13 +306,24 @@ def contact_record(contact: Contact, bodies: dict[str, int], wheels: Wheels) -> 
     if k is None and mesh.stiffness.two_pairs is not None and mesh.stiffness.one_pair is not None:
         k = 0.5 * (mesh.stiffness.two_pairs + mesh.stiffness.one_pair)
     return {
-        "name": mesh.name, "stage": mesh.stage, "discs": list(contact.discs),
-        "on": bodies[mesh.on] if mesh.on is not None else -1, "angle": contact.angle, "internal": mesh.internal,
-        "sigma": mesh.sigma, "base": list(contact.base), "workingAngle": contact.working_angle,
-        "start": contact.start, "end": contact.end, "pitch": contact.pitch, "distance": contact.distance,
+        "name": mesh.name,
+        "stage": mesh.stage,
+        "discs": list(contact.discs),
+        "on": bodies[mesh.on] if mesh.on is not None else -1,
+        "angle": contact.angle,
+        "internal": mesh.internal,
+        "sigma": mesh.sigma,
+        "base": list(contact.base),
+        "workingAngle": contact.working_angle,
+        "start": contact.start,
+        "end": contact.end,
+        "pitch": contact.pitch,
+        "distance": contact.distance,
         "teeth": contact.end > contact.start and all(wheels.discs[i].gear is not None for i in contact.discs),
-        "width": min(wheels.discs[i].width for i in contact.discs), "modulus": 1.0 / sum(moduli), "stiffness": k,
-    }  # fmt: skip
+        "width": min(wheels.discs[i].width for i in contact.discs),
+        "modulus": 1.0 / sum(moduli),
+        "stiffness": k,
+    }
 
 
 __all__ = [

@@ -157,11 +157,16 @@ class ExponentialEngine:
             fill_step.ctypes(address, -1 - power, unit * 2.0**power)
         closer = _TIGHTER_CURVES if any(law.course is not None for law in system.laws) else _TIGHTER
         return Plan(
-            system=system, channels=tuple(channels), interval=interval, form=form, table=table,
+            system=system,
+            channels=tuple(channels),
+            interval=interval,
+            form=form,
+            table=table,
             rows=followed(system, chosen),
-            step=unit * 2.0**finer, allowed=inf if self.step is not None else _LOCAL * tolerance * min(tolerance / 1e-3, 1.0) ** closer,
+            step=unit * 2.0**finer,
+            allowed=inf if self.step is not None else _LOCAL * tolerance * min(tolerance / 1e-3, 1.0) ** closer,
             settle=min(1e-3, max(0.01 * tolerance, 1e-11)),
-        )  # fmt: skip
+        )
 
     def accompany(self, plan: Plan, companion: Companion) -> None:
         """Let a companion go along with the runs of a plan; calls every power of two of samples keep its steps long."""
@@ -169,8 +174,11 @@ class ExponentialEngine:
         free = system.free
         sight = companion.position[:, free] @ form.shapes @ form.elastic
         sight += companion.speed[:, free] @ (form.shapes @ form.elastic_rate + form.rigid_shapes @ form.rigid_rate)
-        for slot, value in ((T.BESIDE, companion.function.address), (T.BESIDE_DATA, companion.data.ctypes.data),
-                            (T.EVERY, companion.every)):  # fmt: skip
+        for slot, value in (
+            (T.BESIDE, companion.function.address),
+            (T.BESIDE_DATA, companion.data.ctypes.data),
+            (T.EVERY, companion.every),
+        ):
             table.size(slot, value)
         table.put(T.SIGHT, sight)
         table.put(T.SEEN, np.zeros(len(sight)))
@@ -207,9 +215,7 @@ class ExponentialEngine:
         leaps, events = np.empty(4 * room), np.zeros(1, np.int64)
         table.bind(T.LEAPS, leaps)
         table.bind(T.LEAP_COUNT, events)
-        status = advance(
-            table.slots, system.landings, state.t, plan.interval, steps, plan.allowed, plan.settle
-        )  # fmt: skip
+        status = advance(table.slots, system.landings, state.t, plan.interval, steps, plan.allowed, plan.settle)
         count = arrays[T.COUNT]
         for i, key in enumerate(("steps", "passes", "rejected")):
             plan.statistics[key] += int(count[i])
@@ -221,8 +227,7 @@ class ExponentialEngine:
         begin = state.t
         state.t = begin + steps * plan.interval
         state.phi[:], state.phi_low[:], state.modes[:] = phi, phi_low, modes
-        from_blocks(system, form, arrays[T.STATE][: len(y)], arrays[T.XP][: len(xp)],
-                    arrays[T.VNOW][: len(vp)], state)  # fmt: skip
+        from_blocks(system, form, arrays[T.STATE][: len(y)], arrays[T.XP][: len(xp)], arrays[T.VNOW][: len(vp)], state)
         after = state.deflections(system)[0]
         a, n = system.arrays, int(table.slots[T.FORCES])
         own = law_rows(system)

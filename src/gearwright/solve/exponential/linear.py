@@ -32,9 +32,12 @@ from .tables import EARLY, LATE, legendre
 
 #: Gauss points and weights on (0, 1): exact for the quintic, an even stiffness and the fourth polynomial together
 _POINTS = (
-    (0.046910077030668004, 0.11846344252809454), (0.23076534494715845, 0.23931433524968324), (0.5, 0.28444444444444444),
-    (0.7692346550528415, 0.23931433524968324), (0.953089922969332, 0.11846344252809454),
-)  # fmt: skip
+    (0.046910077030668004, 0.11846344252809454),
+    (0.23076534494715845, 0.23931433524968324),
+    (0.5, 0.28444444444444444),
+    (0.7692346550528415, 0.23931433524968324),
+    (0.953089922969332, 0.11846344252809454),
+)
 _NODES = (0.5, 1.0, EARLY, LATE)
 #: Lines of :func:`basis`: a unit of stiffness at each Gauss point, over the whole step, the slope's coefficients, the slope
 #: at the end.
@@ -117,10 +120,13 @@ def cardinals(x):  # type: ignore[no-untyped-def]
     middle, end, early, late = x - 0.5, x - 1.0, x - EARLY, x - LATE
     square, all_four = x * x, _START * middle * end * early * late
     return (
-        (1.0 + _BEND * x) * all_four, x * all_four, _MIDDLE * square * end * early * late,
-        _END * square * middle * early * late, _EARLY * square * middle * end * late,
+        (1.0 + _BEND * x) * all_four,
+        x * all_four,
+        _MIDDLE * square * end * early * late,
+        _END * square * middle * early * late,
+        _EARLY * square * middle * end * late,
         _LATE * square * middle * end * early,
-    )  # fmt: skip
+    )
 
 
 @fused

@@ -123,8 +123,9 @@ def needed(system: System) -> list[Compiled]:
     return found + [book_reactions] if system.prescribed else found
 
 
-def build_table(system: System, form: Blocks, chosen: Reference, channels: tuple[Channel, ...], unit: float,
-                finer: int, deeper: int) -> Table:  # fmt: skip
+def build_table(
+    system: System, form: Blocks, chosen: Reference, channels: tuple[Channel, ...], unit: float, finer: int, deeper: int
+) -> Table:
     """Table of a plan: longest step ``unit * 2**finer``, shortest ``2**deeper`` times shorter (or the unit)."""
     table = Table()
     deepest = max(0, deeper - finer)
@@ -132,8 +133,13 @@ def build_table(system: System, form: Blocks, chosen: Reference, channels: tuple
     _put_laws(table, system, chosen)
     _put_book(table, system)
     _put_lines(table, system, form, channels)
-    for slot, part in ((T.PRODUCT, product), (T.PRODUCTS, products), (T.FILL, fill_step), (T.PROJECT, project),
-                       (T.READ, signals_at)):  # fmt: skip
+    for slot, part in (
+        (T.PRODUCT, product),
+        (T.PRODUCTS, products),
+        (T.FILL, fill_step),
+        (T.PROJECT, project),
+        (T.READ, signals_at),
+    ):
         table.size(slot, part.address)
     kinds = table.arrays[T.LAW][T.KIND :: T.RECORD][: system.shape.laws]
     if any(kinds != T.LINEAR):
@@ -155,10 +161,18 @@ def build_table(system: System, form: Blocks, chosen: Reference, channels: tuple
     table.size(T.COARSEST, levels - 1)
     table.put(T.STEP, unit * 2.0 ** (finer - np.arange(levels)))
     for slot, length in (
-        (T.HALF, width), (T.FULL, width), (T.BESIDES, (nodes - 2) * width), (T.RESPONSE, T.LOOP * nodes * forces * lines),
-        (T.TURN, 2 * T.LOOP * forces * phases), (T.LEFT, 5 * forces), (T.WEIGHT, forces), (T.RESIDUE, forces * cs),
-        (T.SLIP, forces * lines), (T.BRISK, forces + 1), (T.FILLED, 1),
-    ):  # fmt: skip
+        (T.HALF, width),
+        (T.FULL, width),
+        (T.BESIDES, (nodes - 2) * width),
+        (T.RESPONSE, T.LOOP * nodes * forces * lines),
+        (T.TURN, 2 * T.LOOP * forces * phases),
+        (T.LEFT, 5 * forces),
+        (T.WEIGHT, forces),
+        (T.RESIDUE, forces * cs),
+        (T.SLIP, forces * lines),
+        (T.BRISK, forces + 1),
+        (T.FILLED, 1),
+    ):
         table.put(slot, np.zeros((levels + 1) * length))
     dense = 2 ** (finer + 1) - finer - 2 if finer > 0 else 0
     table.put(T.DENSE, np.zeros(dense * width))
@@ -439,15 +453,27 @@ def _put_book(table: Table, system: System) -> None:
     table.size(T.TERMS, len(of))
     table.size(T.COUPLED, len(pairs))
     whole: dict[int, Any] = {
-        T.BIN: booked, T.BSIG: a.bu, T.RROW: where, T.ROF: of,
-        T.COF: [x[0] for x in pairs], T.CWITH: [x[1] for x in pairs],
-    }  # fmt: skip
+        T.BIN: booked,
+        T.BSIG: a.bu,
+        T.RROW: where,
+        T.ROF: of,
+        T.COF: [x[0] for x in pairs],
+        T.CWITH: [x[1] for x in pairs],
+    }
     real: dict[int, Any] = {
-        T.BCOEF: a.bv, T.RBY: by, T.RK: k, T.RC: c, T.RF: f, T.RMASS: mass[np.ix_(fixed, fixed)],
-        T.CMASS: [x[2] for x in pairs], T.LAW_WORK: np.zeros(len(own)), T.LAW_HEAT: np.zeros(len(own)),
-        T.SPRING_HEAT: np.zeros(int(np.count_nonzero(a.c))), T.INPUT_WORK: np.zeros(system.shape.inputs),
+        T.BCOEF: a.bv,
+        T.RBY: by,
+        T.RK: k,
+        T.RC: c,
+        T.RF: f,
+        T.RMASS: mass[np.ix_(fixed, fixed)],
+        T.CMASS: [x[2] for x in pairs],
+        T.LAW_WORK: np.zeros(len(own)),
+        T.LAW_HEAT: np.zeros(len(own)),
+        T.SPRING_HEAT: np.zeros(int(np.count_nonzero(a.c))),
+        T.INPUT_WORK: np.zeros(system.shape.inputs),
         T.REACTION: np.zeros(len(fixed)),
-    }  # fmt: skip
+    }
     for slot, array in whole.items():
         table.put(slot, array, np.int64)
     for slot, array in real.items():
@@ -498,9 +524,14 @@ def _put_lines(table: Table, system: System, form: Blocks, channels: tuple[Chann
     n = s.coordinates
     inverse = Sparse(a.minv, a.midx, a.mptr, (n, n))
     values: dict[Source, Any] = {
-        Source.FORCE: f, Source.POSITION: q, Source.SPEED: v, Source.ACCELERATION: inverse @ load, Source.RIGID: amount,
-        Source.SIGNAL: np.eye(signals, width, signal.start), Source.ONE: np.eye(1, width, one.start),
-    }  # fmt: skip
+        Source.FORCE: f,
+        Source.POSITION: q,
+        Source.SPEED: v,
+        Source.ACCELERATION: inverse @ load,
+        Source.RIGID: amount,
+        Source.SIGNAL: np.eye(signals, width, signal.start),
+        Source.ONE: np.eye(1, width, one.start),
+    }
     lines = np.zeros((len(channels), width))
     for j, channel in enumerate(channels):
         for source, index, coefficient in channel.terms:
@@ -508,8 +539,14 @@ def _put_lines(table: Table, system: System, form: Blocks, channels: tuple[Chann
     cs = eights(len(channels))
     table.size(T.CHANNELS, len(channels))
     table.size(T.CS, cs)
-    for slot, part in ((T.LINE_Y, y), (T.LINE_F, force), (T.LINE_S, signal), (T.LINE_X, prescribed),
-                       (T.LINE_PHI, phi), (T.LINE_ONE, one)):  # fmt: skip
+    for slot, part in (
+        (T.LINE_Y, y),
+        (T.LINE_F, force),
+        (T.LINE_S, signal),
+        (T.LINE_X, prescribed),
+        (T.LINE_PHI, phi),
+        (T.LINE_ONE, one),
+    ):
         table.put(slot, padded(lines[:, part].T.reshape(-1, len(channels)), cs))
     table.put(T.LINE_OUT, np.zeros(4 * cs))
     table.put(T.ZERO, np.zeros(max(cs, int(table.slots[T.ZS]), int(table.slots[T.YS]))))

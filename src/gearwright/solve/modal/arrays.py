@@ -140,9 +140,20 @@ class Work(NamedTuple):
 
 #: Names of the parts of the engine in the order of their addresses.
 PARTS = (
-    "special", "inputs", "begin", "values", "move", "events", "search", "switch", "moments", "sines", "samples", "blocks",
+    "special",
+    "inputs",
+    "begin",
+    "values",
+    "move",
+    "events",
+    "search",
+    "switch",
+    "moments",
+    "sines",
+    "samples",
+    "blocks",
     "beside",
-)  # fmt: skip
+)
 
 
 def addresses(layout: Layout, pool: Pool, work: Work, signals: tuple[NDArray[Any], ...]) -> I8:

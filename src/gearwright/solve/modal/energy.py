@@ -106,10 +106,16 @@ def ledger(model: Reduction, combination: Combination) -> Ledger:
         lam=np.concatenate([c.lam, c.lam[:nc].conj()]),
         beta=np.vstack([c.beta, c.beta[:nc].conj()]),
         weight=np.where(np.arange(nm) < nc, 2.0, 1.0),
-        speed=speed, state=state, rate=rate, rate_t=np.ascontiguousarray(rate.T),
+        speed=speed,
+        state=state,
+        rate=rate,
+        rate_t=np.ascontiguousarray(rate.T),
         twist=model.DE[numbers] @ c.V[:ne] if len(numbers) else np.zeros((0, n)),
-        force=force[:, keep], touching=inside, k=stiffness[numbers], c=damping[numbers],
-    )  # fmt: skip
+        force=force[:, keep],
+        touching=inside,
+        k=stiffness[numbers],
+        c=damping[numbers],
+    )
 
 
 @dataclass
@@ -127,8 +133,13 @@ class Totals:
 def totals(model: Reduction) -> Totals:
     """Empty sums."""
     m = model.system.shape.rows
-    return Totals(np.zeros(m), np.zeros(len(model.rows)), np.zeros((model.ne + model.nr, model.ni)),
-                  np.zeros(model.ni), np.zeros(m))  # fmt: skip
+    return Totals(
+        np.zeros(m),
+        np.zeros(len(model.rows)),
+        np.zeros((model.ne + model.nr, model.ni)),
+        np.zeros(model.ni),
+        np.zeros(m),
+    )
 
 
 def settle(model: Reduction, book: Ledger, sums: Totals, P: Float, change: Float, R: Float, T: Float) -> None:
@@ -174,8 +185,16 @@ def settle(model: Reduction, book: Ledger, sums: Totals, P: Float, change: Float
     sums.theta += T
 
 
-def enter(model: Reduction, sums: Totals, state: State, start: Float, end: Float, psi: Float, theta: float,
-          speeds: tuple[float, float]) -> None:  # fmt: skip
+def enter(
+    model: Reduction,
+    sums: Totals,
+    state: State,
+    start: Float,
+    end: Float,
+    psi: Float,
+    theta: float,
+    speeds: tuple[float, float],
+) -> None:
     """Write the totals of a run from ``x = start`` to ``end`` into the book of ``state``.
 
     ``psi, theta`` are the changes of the rigid motions, ``speeds`` the prescribed speed at both ends. Inputs

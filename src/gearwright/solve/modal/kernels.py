@@ -146,9 +146,14 @@ def special_mode(H, slot, j, h):
     ns = size[at.N_SINES]
     lam = complex(lr[slot * n + j], li[slot * n + j])
     z, total = slow_mode(
-        lam, h, complex(z0r[j], z0i[j]), complex(gr[j], gi[j]), complex(gr[n + j], gi[n + j]),
-        complex(gr[2 * n + j], gi[2 * n + j]), complex(gr[3 * n + j], gi[3 * n + j]),
-    )  # fmt: skip
+        lam,
+        h,
+        complex(z0r[j], z0i[j]),
+        complex(gr[j], gi[j]),
+        complex(gr[n + j], gi[n + j]),
+        complex(gr[2 * n + j], gi[2 * n + j]),
+        complex(gr[3 * n + j], gi[3 * n + j]),
+    )
     for s in range(ns):
         amplitude = sines[4 * s]
         if amplitude == 0.0:

@@ -254,9 +254,21 @@ def reduce(system: System, channels: tuple[Channel, ...]) -> Reduction:
         generalised[free, rate_input] -= inner
     push = np.hstack([E, Uf.T]).T @ generalised
     return Reduction(
-        system=system, rows=rows, phases=phases, possible=possible, prescribed=prescribed, E=E, Uf=Uf, w=w, b=b, nf=others,
-        signal=np.array(listed, np.int64), theta_input=theta_input, rate_input=rate_input, push=push,
-    )  # fmt: skip
+        system=system,
+        rows=rows,
+        phases=phases,
+        possible=possible,
+        prescribed=prescribed,
+        E=E,
+        Uf=Uf,
+        w=w,
+        b=b,
+        nf=others,
+        signal=np.array(listed, np.int64),
+        theta_input=theta_input,
+        rate_input=rate_input,
+        push=push,
+    )
 
 
 def _mean_stiffness(system: System, rows: list[LawRow]) -> Float:
@@ -373,9 +385,15 @@ def combine(model: Reduction, key: int) -> Combination:
 
     # Re(r z) with r = Re part - i Im part of the packed columns
     return Combination(
-        key=key, V=V, W=W, lam=lam, complex_modes=nc, beta=beta,
-        lift=output(Ty.T @ V[ne : 2 * ne]), lift_psi=output(V[2 * ne :]),
-    )  # fmt: skip
+        key=key,
+        V=V,
+        W=W,
+        lam=lam,
+        complex_modes=nc,
+        beta=beta,
+        lift=output(Ty.T @ V[ne : 2 * ne]),
+        lift_psi=output(V[2 * ne :]),
+    )
 
 
 def slow_limit(signals: list[Signal]) -> float:

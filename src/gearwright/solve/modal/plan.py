@@ -109,15 +109,21 @@ def make_plan(model: Reduction, channels: tuple[Channel, ...], interval: float) 
     slots = int(max(4, min(model.possible, 65536, POOL_BYTES // weight)))
     mask = (1 << (4 * slots).bit_length()) - 1
     pool = Pool(
-        modes=np.zeros(4 * slots, np.int64), special=np.zeros(slots * n, np.int64), bounds=np.zeros(2 * slots),
+        modes=np.zeros(4 * slots, np.int64),
+        special=np.zeros(slots * n, np.int64),
+        bounds=np.zeros(2 * slots),
         **{name: np.zeros(slots * n) for name in ("lr", "li", "ir", "ii", "er", "ei", "fr", "fi")},
         **{name: np.zeros(slots * nu * n) for name in ("br", "bi")},
         **{name: np.zeros(slots * ns * n) for name in ("sar", "sai", "sbr", "sbi")},
-        **{name: np.zeros(slots * n * n) for name in ("to_state", "to_modes")}, sight=np.zeros(slots * n * ne),
+        **{name: np.zeros(slots * n * n) for name in ("to_state", "to_modes")},
+        sight=np.zeros(slots * n * ne),
         **{name: np.zeros(slots * nq * n) for name in ("tr", "ti", "qr", "qi")},
-        hkey=np.full(mask + 1, -1, np.int64), hslot=np.zeros(mask + 1, np.int64), used=np.zeros(slots, np.int64),
-        R=np.zeros(slots * nu * 2 * n), T=np.zeros(slots * nu),
-    )  # fmt: skip
+        hkey=np.full(mask + 1, -1, np.int64),
+        hslot=np.zeros(mask + 1, np.int64),
+        used=np.zeros(slots, np.int64),
+        R=np.zeros(slots * nu * 2 * n),
+        T=np.zeros(slots * nu),
+    )
     width = n + free + 1 + nu
     batch = int(np.clip(2**18 // width, 256, 16384))
     # blocks of samples where there is one combination only: others switch too often

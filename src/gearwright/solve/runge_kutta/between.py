@@ -70,8 +70,15 @@ def sample(H, t, side, theta, h, one, last, out):  # type: ignore[no-untyped-def
     stack, base = f8(H[T.STACK]), i8(H[T.LBASE])
     u, project, phi = f8(H[T.U]), f8(H[T.PROJECTION]), f8(H[T.PHI])
     b_f, b_q, b_v, b_a, b_z, b_s, b_phi, b_one = (
-        base[0], base[1], base[2], base[3], base[4], base[5], base[6], base[7],
-    )  # fmt: skip
+        base[0],
+        base[1],
+        base[2],
+        base[3],
+        base[4],
+        base[5],
+        base[6],
+        base[7],
+    )
     copy(m, shift(stack, b_f), shift(r, m))
     copy(n, shift(stack, b_q), y)
     copy(n, shift(stack, b_v), shift(y, n))
@@ -86,8 +93,11 @@ def sample(H, t, side, theta, h, one, last, out):  # type: ignore[no-untyped-def
         add(n, shift(stack, b_q), -x, shift(u, j * n))
     stack[b_one] = 1.0
     order, sizes, columns, values = (
-        i8(H[T.LINE_ORDER]), i8(H[T.LINE_SIZES]), i8(H[T.LINE_COLUMNS]), f8(H[T.LINE_VALUES])
-    )  # fmt: skip
+        i8(H[T.LINE_ORDER]),
+        i8(H[T.LINE_SIZES]),
+        i8(H[T.LINE_COLUMNS]),
+        f8(H[T.LINE_VALUES]),
+    )
     count, last, zeros = H[T.CHANNELS], f8(H[T.LINE_ROOM]), shift(f8(H[T.LINE_ROOM]), WIDE)
     at, e = 0, 0
     for g in range(H[T.LINE_GROUPS]):

@@ -120,9 +120,11 @@ class ExplicitEngine:
         """Let a companion go along with the runs of a plan."""
         table = plan.table
         for slot, value in (
-            (T.BESIDE, companion.function.address), (T.BESIDE_DATA, companion.data.ctypes.data), (T.EVERY, companion.every),
+            (T.BESIDE, companion.function.address),
+            (T.BESIDE_DATA, companion.data.ctypes.data),
+            (T.EVERY, companion.every),
             (T.FORCE_SEEN, companion.force_row),
-        ):  # fmt: skip
+        ):
             table.size(slot, value)
         table.put(T.SIGHT, np.hstack([companion.position, companion.speed]))
         table.put(T.SEEN, np.zeros(len(companion.position)))
@@ -151,10 +153,16 @@ class ExplicitEngine:
         end = 2 * n + plan.system.shape.states
         y[:n], y[n : 2 * n], y[2 * n : end] = state.q, state.v, state.z
         for slot, array in (
-            (T.PHI, state.phi), (T.PHILOW, state.phi_low), (T.MODES, state.modes), (T.ROW_WORK, state.row_work),
-            (T.ROW_HEAT, state.row_heat), (T.INPUT_WORK, state.input_work), (T.REACTION, state.reaction_work),
-            (T.IMPACT, state.impact), (T.FSTATE, state.friction),
-        ):  # fmt: skip
+            (T.PHI, state.phi),
+            (T.PHILOW, state.phi_low),
+            (T.MODES, state.modes),
+            (T.ROW_WORK, state.row_work),
+            (T.ROW_HEAT, state.row_heat),
+            (T.INPUT_WORK, state.input_work),
+            (T.REACTION, state.reaction_work),
+            (T.IMPACT, state.impact),
+            (T.FSTATE, state.friction),
+        ):
             table.bind(slot, array)
         landings = plan.system.landings - state.t
         length = steps * plan.interval

@@ -380,9 +380,13 @@ def _multipliers(table: T.Table, system: System, inverse: Any) -> None:
     for slot, values in ((T.GADDR, a.gaddr), (T.GROW, a.grow), (T.GP, a.gp), (T.MPTR, a.mptr), (T.MIDX, a.midx)):
         table.put(slot, values, i8)
     for slot, numbers in (
-        (T.GPAR, a.gpar), (T.GAMMA, np.zeros(m)), (T.RESIDUAL, np.zeros(m)), (T.MINV, a.minv),
-        (T.MASK, _free(system)), (T.RESULTANT, np.zeros(n)),
-    ):  # fmt: skip
+        (T.GPAR, a.gpar),
+        (T.GAMMA, np.zeros(m)),
+        (T.RESIDUAL, np.zeros(m)),
+        (T.MINV, a.minv),
+        (T.MASK, _free(system)),
+        (T.RESULTANT, np.zeros(n)),
+    ):
         table.put(slot, numbers)
     if len(a.grow):
         table.size(T.RIGID, 0)  # geometry functions want positions whole: nothing is moved into phi

@@ -55,9 +55,14 @@ def move(H, y):  # type: ignore[no-untyped-def]
     for g in range(H[T.MOVING]):
         row = grow[g]
         move_rows(
-            address[g], y, shift(y, H[T.N]), shift(gpar, gp[g]), shift(val, ptr[row]), shift(gamma, row),
+            address[g],
+            y,
+            shift(y, H[T.N]),
+            shift(gpar, gp[g]),
+            shift(val, ptr[row]),
+            shift(gamma, row),
             shift(residual, row),
-        )  # fmt: skip
+        )
 
 
 @hot

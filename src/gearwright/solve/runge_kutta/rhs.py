@@ -31,9 +31,7 @@ def signals_at(H, t, side, s):  # type: ignore[no-untyped-def]
 @hot
 def signal_rate(H, i, t, side):  # type: ignore[no-untyped-def]
     """Derivative of one signal at time ``t``."""
-    sptr, sstart, scoef, ssin, sdt = (
-        i8(H[T.SPTR]), f8(H[T.SSTART]), f8(H[T.SCOEF]), f8(H[T.SSIN]), f8(H[T.SDT])
-    )  # fmt: skip
+    sptr, sstart, scoef, ssin, sdt = (i8(H[T.SPTR]), f8(H[T.SSTART]), f8(H[T.SCOEF]), f8(H[T.SSIN]), f8(H[T.SDT]))
     piece = find_piece(sptr, sstart, sdt, i, side)
     x = t - sstart[piece]
     b = 4 * piece
@@ -61,9 +59,7 @@ def row_motion(H, y, dv):  # type: ignore[no-untyped-def]
             d[i] = x
             dv[i] = w
         return
-    order, sizes, columns, values = (
-        i8(H[T.ROW_ORDER]), i8(H[T.ROW_SIZES]), i8(H[T.ROW_COLUMNS]), f8(H[T.ROW_VALUES])
-    )  # fmt: skip
+    order, sizes, columns, values = (i8(H[T.ROW_ORDER]), i8(H[T.ROW_SIZES]), i8(H[T.ROW_COLUMNS]), f8(H[T.ROW_VALUES]))
     m, spill = H[T.M], f8(H[T.SPILL])
     at, e = 0, 0
     for g in range(H[T.ROW_GROUPS]):
@@ -142,9 +138,17 @@ def row_forces(H, t, y, k, r):  # type: ignore[no-untyped-def]
         j = alone[i]
         row = lrow[j]
         law_force(
-            address[j], t, shift(d, row), shift(r, row), shift(par, lp[j]), shift(z, lz[j]), s, modes[j],
-            shift(f, row), shift(zd, lz[j]),
-        )  # fmt: skip
+            address[j],
+            t,
+            shift(d, row),
+            shift(r, row),
+            shift(par, lp[j]),
+            shift(z, lz[j]),
+            s,
+            modes[j],
+            shift(f, row),
+            shift(zd, lz[j]),
+        )
     kk, cc, f0 = f8(H[T.K]), f8(H[T.C]), f8(H[T.F0])
     first = H[T.FIRST_SPRING]
     for j in range(H[T.SPRINGS]):
@@ -156,9 +160,7 @@ def row_forces(H, t, y, k, r):  # type: ignore[no-untyped-def]
 @fused
 def accelerations(H, f, s, a):  # type: ignore[no-untyped-def]
     """``a = M^-1 (Q - D^T f)``, with ``M^-1 D^T`` and ``M^-1 Q`` multiplied out beforehand."""
-    order, sizes, columns, values = (
-        i8(H[T.ACC_ORDER]), i8(H[T.ACC_SIZES]), i8(H[T.ACC_COLUMNS]), f8(H[T.ACC_VALUES])
-    )  # fmt: skip
+    order, sizes, columns, values = (i8(H[T.ACC_ORDER]), i8(H[T.ACC_SIZES]), i8(H[T.ACC_COLUMNS]), f8(H[T.ACC_VALUES]))
     place, sums, base = i8(H[T.ACC_PLACE]), f8(H[T.ACC_SUMS]), f8(H[T.ACC_BASE])
     at, e = 0, 0
     for g in range(H[T.ACC_GROUPS]):

@@ -95,8 +95,11 @@ def largest(n, x, w):  # type: ignore[no-untyped-def]
     total = 0.0
     for j in range(0, n, 4):
         a0, a1, a2, a3 = (
-            abs(x[j]) * w[j], abs(x[j + 1]) * w[j + 1], abs(x[j + 2]) * w[j + 2], abs(x[j + 3]) * w[j + 3],
-        )  # fmt: skip
+            abs(x[j]) * w[j],
+            abs(x[j + 1]) * w[j + 1],
+            abs(x[j + 2]) * w[j + 2],
+            abs(x[j + 3]) * w[j + 3],
+        )
         total += (a0 + a1) + (a2 + a3)
         m0 = max(m0, a0)
         m1 = max(m1, a1)

@@ -74,9 +74,17 @@ def forces_together(H, t, d, dv, z, s, f, zd):  # type: ignore[no-untyped-def]
                 if (left >> i) & 1:
                     j, row, state = whole[i], rows[i], states[i]
                     law_force(
-                        address[j], t, shift(d, row), shift(dv, row), shift(f8(H[T.PAR]), lp[j]), shift(z, state), s,
-                        modes[j], shift(f, row), shift(zd, state),
-                    )  # fmt: skip
+                        address[j],
+                        t,
+                        shift(d, row),
+                        shift(dv, row),
+                        shift(f8(H[T.PAR]), lp[j]),
+                        shift(z, state),
+                        s,
+                        modes[j],
+                        shift(f, row),
+                        shift(zd, state),
+                    )
 
 
 @hot

@@ -157,8 +157,13 @@ def forward(lower: NDArray[Any], right: NDArray[Any]) -> Float:
     return out
 
 
-def modes(system: System, speed: float | None = None, state: State | None = None,
-          gyroscopic: Float | None = None, stiffness: Float | None = None) -> Modes:  # fmt: skip
+def modes(
+    system: System,
+    speed: float | None = None,
+    state: State | None = None,
+    gyroscopic: Float | None = None,
+    stiffness: Float | None = None,
+) -> Modes:
     """Modes of a system, its laws by their mean or by their tangents at a state.
 
     Parameters
@@ -207,9 +212,19 @@ def modes(system: System, speed: float | None = None, state: State | None = None
     order = np.lexsort((poles.real, poles.imag, np.abs(poles.imag)))
     springs, _ = row_matrices(system, q, v, t)
     return Modes(
-        w / (2 * np.pi), ratios, source, shapes, poles[order], strain_shares(system, springs, shapes),
-        kinetic_shares(mass, shapes), deflated, mass, springs, system.coordinates, system.rows,
-    )  # fmt: skip
+        w / (2 * np.pi),
+        ratios,
+        source,
+        shapes,
+        poles[order],
+        strain_shares(system, springs, shapes),
+        kinetic_shares(mass, shapes),
+        deflated,
+        mass,
+        springs,
+        system.coordinates,
+        system.rows,
+    )
 
 
 def at_speed(system: System, speed: float, v: Float | None = None) -> Float:
@@ -379,8 +394,15 @@ def _gyroscopic(k: Float, g: Float, rigid: int) -> tuple[Float, Complex]:
     return np.concatenate([np.zeros(rigid), w]), np.hstack([np.eye(len(k), rigid, dtype=complex), shapes])
 
 
-def _ratios(w: Float, shapes: NDArray[np.float64] | Complex, c: Float, poles: Complex, vectors: Complex,
-            rigid: int, classical: bool) -> tuple[Float, tuple[str, ...]]:  # fmt: skip
+def _ratios(
+    w: Float,
+    shapes: NDArray[np.float64] | Complex,
+    c: Float,
+    poles: Complex,
+    vectors: Complex,
+    rigid: int,
+    classical: bool,
+) -> tuple[Float, tuple[str, ...]]:
     """Damping ratio of every mode and how it was found.
 
     Poles and modes are matched by their elastic parts: a machine slope lets the rigid motion swing along with

@@ -46,9 +46,16 @@ class Periodic:
         return self.start.state(system)
 
 
-def periodic_start(system: System, t: float = 0.0, tolerance: float = 1e-6, *, settle_speed: bool = True,
-                   allow_acceleration: bool = False, fineness: int = 48,
-                   most_pieces: int = 20_000) -> Periodic:  # fmt: skip
+def periodic_start(
+    system: System,
+    t: float = 0.0,
+    tolerance: float = 1e-6,
+    *,
+    settle_speed: bool = True,
+    allow_acceleration: bool = False,
+    fineness: int = 48,
+    most_pieces: int = 20_000,
+) -> Periodic:
     """Position and speeds from which the run is periodic from its first instant.
 
     Parameters

@@ -112,9 +112,10 @@ def solve_speeds(rows: Float, names: Sequence[str], given: Mapping[int, float]) 
     w = w + right[:rank].T @ ((left[:, :rank].T @ (value - system @ w)) / values[:rank])
     if np.abs(system @ w - value).max(initial=0.0) > 1e-9 * scale:
         raise PowerFlowError(
-            "too many speeds are given: " + ", ".join(f"{names[i]} = {v:g} rad/s" for i, v in given.items())
+            "too many speeds are given: "
+            + ", ".join(f"{names[i]} = {v:g} rad/s" for i, v in given.items())
             + " contradict each other through the meshes; leave one out"
-        )  # fmt: skip
+        )
     w[np.abs(w) < 1e-13 * scale] = 0.0
     for member, speed in given.items():
         w[member] = speed
@@ -144,8 +145,16 @@ def _check_torques(rows: Float, names: Sequence[str], unknown: Sequence[int]) ->
     return known
 
 
-def solve_flow(rows: Float, names: Sequence[str], compliance: Float, losses: Sequence[Loss], drags: Sequence[Drag],
-               speeds: Mapping[int, float], torques: Mapping[int, float], unknown: Sequence[int]) -> Flow:  # fmt: skip
+def solve_flow(
+    rows: Float,
+    names: Sequence[str],
+    compliance: Float,
+    losses: Sequence[Loss],
+    drags: Sequence[Drag],
+    speeds: Mapping[int, float],
+    torques: Mapping[int, float],
+    unknown: Sequence[int],
+) -> Flow:
     """Speeds, row forces and torques of an operating point.
 
     Parameters
@@ -182,10 +191,13 @@ def solve_flow(rows: Float, names: Sequence[str], compliance: Float, losses: Seq
             felt[loss.row] += np.sign(rate) * mu * s * loss.rate
         forces = _forces(felt[:, known], span, applied[known], losses, names)
         size = np.abs(forces).max(initial=0.0)
-        new = np.array([
-            0 if still[i] or abs(forces[x.row]) <= UNLOADED * size else int(np.sign(forces[x.row]))
-            for i, x in enumerate(losses)
-        ], np.int64)  # fmt: skip
+        new = np.array(
+            [
+                0 if still[i] or abs(forces[x.row]) <= UNLOADED * size else int(np.sign(forces[x.row]))
+                for i, x in enumerate(losses)
+            ],
+            np.int64,
+        )
         if (new == signs).all():
             break
         if tuple(new) in seen:
@@ -198,10 +210,12 @@ def solve_flow(rows: Float, names: Sequence[str], compliance: Float, losses: Seq
         signs = new
     for member in unknown:
         outside[member] = float(felt[:, member] @ forces) + outside[member] - applied[member]
-    lost = np.array([
-        abs(forces[x.row] * rate) * (x.mu1 if s * rate > 0.0 else x.mu2) if s else 0.0
-        for x, rate, s in zip(losses, rates, signs, strict=True)
-    ])  # fmt: skip
+    lost = np.array(
+        [
+            abs(forces[x.row] * rate) * (x.mu1 if s * rate > 0.0 else x.mu2) if s else 0.0
+            for x, rate, s in zip(losses, rates, signs, strict=True)
+        ]
+    )
     dragged = np.array([t * float(d.rate @ w) for d, t in zip(drags, drag, strict=True)])
     direction = np.array([int(np.sign(s * r)) for s, r in zip(signs, rates, strict=True)], np.int64)
     return Flow(w, outside, forces, lost, dragged, direction, rows.shape[0] - rank_of(rows), felt)

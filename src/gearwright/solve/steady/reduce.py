@@ -47,8 +47,9 @@ def reduce_system(system: System, cut_hz: float) -> System:
     )
 
 
-def on_basis(system: System, basis: Float, names: list[str], lines: Float, note: str,
-             rest: Float | None = None) -> System:  # fmt: skip
+def on_basis(
+    system: System, basis: Float, names: list[str], lines: Float, note: str, rest: Float | None = None
+) -> System:
     """The system in coordinates ``names`` with positions ``q = basis x + rest`` and rows ``lines`` (m, coordinates).
 
     Rows, laws, signals and channels keep their names. Hard, friction and moving rows are not taken over: refuse them before.
@@ -91,9 +92,11 @@ def on_basis(system: System, basis: Float, names: list[str], lines: Float, note:
 def _refuse(system: System, cut_hz: float) -> None:
     s = system.shape
     for present, what in (
-        (bool(system.prescribed), "speeds that are prescribed"), (bool(s.hard), "rigid rows"),
-        (bool(s.friction), "friction"), (len(system.arrays.grow) > 0, "moving rows"),
-    ):  # fmt: skip
+        (bool(system.prescribed), "speeds that are prescribed"),
+        (bool(s.hard), "rigid rows"),
+        (bool(s.friction), "friction"),
+        (len(system.arrays.grow) > 0, "moving rows"),
+    ):
         if present:
             raise ValueError(f"a model with {what} cannot be reduced to its lower modes")
     if not cut_hz > 0.0:

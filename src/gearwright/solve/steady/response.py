@@ -47,9 +47,16 @@ class Response:
         return np.asarray(self.values[:, self.outputs.index(output)])
 
 
-def response(system: System, excited: str, outputs: Sequence[str | Channel], frequencies_hz: ArrayLike, *,
-             state: State | None = None, method: Literal["direct", "modal"] = "direct",
-             modes: int | None = None) -> Response:  # fmt: skip
+def response(
+    system: System,
+    excited: str,
+    outputs: Sequence[str | Channel],
+    frequencies_hz: ArrayLike,
+    *,
+    state: State | None = None,
+    method: Literal["direct", "modal"] = "direct",
+    modes: int | None = None,
+) -> Response:
     """Frequency response about a state, laws by their mean or tangents as in :func:`~.modes.modes`.
 
     Parameters
@@ -103,8 +110,17 @@ def response(system: System, excited: str, outputs: Sequence[str | Channel], fre
     return Response(w / (2 * np.pi), values, tuple(names), excited)
 
 
-def _excitation(system: System, excited: str, mass: Float, k: Float, c: Float, row_k: Float, row_c: Float,
-                w: Float, state: State | None) -> tuple[Complex, Complex, Complex]:  # fmt: skip
+def _excitation(
+    system: System,
+    excited: str,
+    mass: Float,
+    k: Float,
+    c: Float,
+    row_k: Float,
+    row_c: Float,
+    w: Float,
+    state: State | None,
+) -> tuple[Complex, Complex, Complex]:
     """Generalised force (f, n), imposed motion (f, n) and imposed deflection (f, m)."""
     n, m = system.shape.coordinates, system.shape.rows
     load = np.zeros((len(w), n), complex)

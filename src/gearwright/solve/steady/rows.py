@@ -164,16 +164,29 @@ class _Points:
         self.laws = (a.laddr, a.lguard, a.lrow, a.lnf, a.lns, a.lp, a.lz, _some(a.par))
         weights, shifts = [w for _, w in points], [s.ravel() for s, _ in points]
         self.points = (
-            np.cumsum([0, *map(len, weights)]), np.cumsum([0, *map(len, shifts)]),
-            np.concatenate([*weights, [0.0]]), np.concatenate([*shifts, [0.0]]),
-        )  # fmt: skip
+            np.cumsum([0, *map(len, weights)]),
+            np.cumsum([0, *map(len, shifts)]),
+            np.concatenate([*weights, [0.0]]),
+            np.concatenate([*shifts, [0.0]]),
+        )
         self.z = _some(system.z0)
         self.scratch = tuple(np.zeros(max(sizes, default=0) + 2) for _ in range(3))
 
     def ask(self, what: int, t: float, d: Float, dv: Float, signals: Float) -> Float:
         out = np.zeros((len(d), 1 if what in (FORCE, REPORT) else self.columns))
-        law_means(what, float(t), self.laws, self.points, np.ascontiguousarray(d, float), np.ascontiguousarray(dv, float),
-                  self.z, _some(signals), *self.scratch, np.zeros(len(self.z)), out)  # fmt: skip
+        law_means(
+            what,
+            float(t),
+            self.laws,
+            self.points,
+            np.ascontiguousarray(d, float),
+            np.ascontiguousarray(dv, float),
+            self.z,
+            _some(signals),
+            *self.scratch,
+            np.zeros(len(self.z)),
+            out,
+        )
         return out
 
 

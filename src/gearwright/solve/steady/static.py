@@ -126,9 +126,17 @@ class Turn:
         return np.asarray(self.forces[:, self.rows.index(row)])
 
 
-def equilibrium(system: System, t: float = 0.0, tolerance: float = 1e-6, *, allow_acceleration: bool = False,
-                settle_speed: bool = False, allow_loose: bool = False, average: bool = True,
-                phi: Float | None = None) -> Equilibrium:  # fmt: skip
+def equilibrium(
+    system: System,
+    t: float = 0.0,
+    tolerance: float = 1e-6,
+    *,
+    allow_acceleration: bool = False,
+    settle_speed: bool = False,
+    allow_loose: bool = False,
+    average: bool = True,
+    phi: Float | None = None,
+) -> Equilibrium:
     """Static equilibrium of the elastic part under the loads at ``t``.
 
     Parameters
@@ -179,9 +187,20 @@ def equilibrium(system: System, t: float = 0.0, tolerance: float = 1e-6, *, allo
     if len(free.rigid):
         unbalanced = np.linalg.lstsq(system.u @ system.u.T, system.u @ free.rigid.T @ answer.left, rcond=None)[0]
     return Equilibrium(
-        t, answer.q, problem.v, place, answer.acceleration, unbalanced, answer.relative,
-        _proposals(problem, answer), answer.f + problem.forces.reports(problem.deflection(answer.q)), answer.reaction, answer.iterations, loose, system.rows,
-    )  # fmt: skip
+        t,
+        answer.q,
+        problem.v,
+        place,
+        answer.acceleration,
+        unbalanced,
+        answer.relative,
+        _proposals(problem, answer),
+        answer.f + problem.forces.reports(problem.deflection(answer.q)),
+        answer.reaction,
+        answer.iterations,
+        loose,
+        system.rows,
+    )
 
 
 def moved_equilibria(system: System, found: Equilibrium, low: System, high: System) -> tuple[Equilibrium, Equilibrium]:
@@ -224,8 +243,9 @@ class _Drive:
         driven = [(int(r), int(s)) for r, s in zip(a.hard, a.rate, strict=True) if s >= 0]
         signals = [system.signals[s] for s in system.prescribed.values()]
         signals += [system.signals[s] for _, s in driven]
-        demand = np.vstack([np.eye(system.shape.coordinates)[list(system.prescribed)],
-                            system.D[[r for r, _ in driven]].toarray()])  # fmt: skip
+        demand = np.vstack(
+            [np.eye(system.shape.coordinates)[list(system.prescribed)], system.D[[r for r, _ in driven]].toarray()]
+        )
         rates = demand @ u.T
         value = np.array([float(s(t)) for s in signals])
         slope = np.array([float(s.rate(t)) for s in signals])
@@ -428,8 +448,16 @@ def _finish(problem: _Problem, q: Float, f: Float, friction: Float, steps: int) 
     acceleration = problem.drive.acceleration.copy()
     if len(u):
         acceleration += np.linalg.lstsq(u.T, motion, rcond=None)[0]
-    return _Answer(q, f, acceleration, left, np.where(scale > 0, scale, 1.0),
-                   float(np.abs(share).max(initial=0.0)), reaction, steps)  # fmt: skip
+    return _Answer(
+        q,
+        f,
+        acceleration,
+        left,
+        np.where(scale > 0, scale, 1.0),
+        float(np.abs(share).max(initial=0.0)),
+        reaction,
+        steps,
+    )
 
 
 def _proposals(problem: _Problem, answer: _Answer) -> dict[str, float]:
