@@ -355,7 +355,7 @@ class Row(NamedTuple):
 ROWS: dict[str, Row] = {
     "lines of Python": Row(129_600, 68_000, lines),
     "circles of modules": Row(0, 0, circles),
-    "imports of ours inside functions": Row(18, 40, imports_inside),
+    "imports of ours inside functions": Row(20, 40, imports_inside),
     "dict[str, Any] in annotations": Row(321, 60, open_mappings),
     "private parts of numba": Row(0, 0, numba_private),
     "functions above 80 lines": Row(0, 0, long_functions),

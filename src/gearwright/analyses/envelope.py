@@ -127,7 +127,7 @@ def envelope(
 
     A comb is found where its own lines stand five times over the background and their root of summed squares reaches ``level``: a
     sound bearing shows its passing frequencies too, since its stiffness varies as elements pass, and in a computed record there is
-    no noise to hide them. Multiples of a found comb are named as that.
+    no noise to hide them. Beside a found comb another counts from a tenth of its level on; multiples of a found comb are named as that.
 
     Parameters
     ----------

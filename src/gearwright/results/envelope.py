@@ -18,6 +18,8 @@ Float = NDArray[np.float64]
 
 #: strength of a comb that stands out
 STRENGTH = 5.0
+#: part of the level of a comb that was found from which another counts beside it
+BESIDE = 0.1
 
 
 def envelope(series: ArrayLike, interval: float, band: tuple[float, float] | None = None) -> Float:
@@ -120,7 +122,8 @@ def judge(spectrum: Spectrum, combs: Mapping[str, Comb], least: float) -> dict[s
     """Which combs are there by themselves, above a ``least`` level, and which are made of the lines of those.
 
     The strongest comb counts first; of a comb and those at whole parts of its frequency it is the lowest whose other lines stand out
-    too. What its lines leave of the others is looked at in turn.
+    too. What its lines leave of the others is looked at in turn; it counts from a tenth of the strongest level on, as impacts
+    shake what the stiffness of sound bearings does too.
     """
     f, a = np.asarray(spectrum.frequency), np.asarray(spectrum.value)
     step = float(f[1] - f[0])
@@ -144,7 +147,8 @@ def judge(spectrum: Spectrum, combs: Mapping[str, Comb], least: float) -> dict[s
 
     def there(name: str, without: list[str]) -> float:
         strength, level, count = own(name, without)
-        return strength if strength >= STRENGTH and level >= least and count >= min(2, len(combs[name].lines)) else 0.0
+        wanted = max([least, *(BESIDE * combs[b].level for b in without)])
+        return strength if strength >= STRENGTH and level >= wanted and count >= min(2, len(combs[name].lines)) else 0.0
 
     while True:
         left = {name: there(name, bases) for name in combs if name not in bases}

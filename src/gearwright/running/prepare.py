@@ -11,8 +11,6 @@ from gearwright.assembly import assemble
 from gearwright.errors import DrivetrainError
 from gearwright.remarks import train_remarks
 from gearwright.schema.case_lookup import case_warnings, find_case, with_case
-from gearwright.solve.steady.condense import condensed
-from gearwright.solve.steady.reduce import reduce_system
 from gearwright.stiffness.resolve import resolved
 from gearwright.system import System
 from gearwright.train.expand import expand
@@ -86,6 +84,10 @@ def _fewer(system: System, highest: float | None) -> System:
     """The system without coordinates that no load wanted depends on."""
     if system.provenance.fidelity != "spatial" and highest is None:
         return system
+    # with them comes SciPy, which no other start needs
+    from gearwright.solve.steady.condense import condensed
+    from gearwright.solve.steady.reduce import reduce_system
+
     whole = condensed(system) if system.provenance.fidelity == "spatial" else system
     if highest is None:
         return whole
