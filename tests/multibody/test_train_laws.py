@@ -48,7 +48,7 @@ def pair(law="linear", mesh=None, case=DRIVEN, bearing=None, duration=0.04):
         "name": "pair", "materials": {"steel": {"young": "206 GPa", "poisson": 0.3}}, "stages": [stage],
         "model": {"fidelity": "multibody", "law": law},
         "operating": {"input": "pair.pinion", "output": "pair.wheel", "speed": "600 rpm", "torque": "200 N m"},
-        "cases": [{"name": "steady", "duration": duration, "start": "equilibrium", "output_interval": 1e-4, **case}],
+        "cases": [{"name": "steady", "duration": duration, "start": "equilibrium", "output_interval": 1e-4, "counting_interval": 1e-4, **case}],
     })  # fmt: skip
 
 

@@ -30,7 +30,7 @@ def pair_file(law, undamped=False, **mesh):
         "name": "pair", "materials": {"steel": {"young": "206 GPa", "poisson": 0.3}}, "stages": [stage],
         "model": {"fidelity": "multibody", "law": law},
         "operating": {"input": "pair.pinion", "output": "pair.wheel", "speed": "600 rpm", "torque": "200 N m"},
-        "cases": [{"name": "steady", "duration": 0.04, "start": "equilibrium", "output_interval": 1e-4,
+        "cases": [{"name": "steady", "duration": 0.04, "start": "equilibrium", "output_interval": 1e-4, "counting_interval": 1e-4,
                    "loads": [{"on": "pair.pinion", "torque": "200 N m"}, {"on": "pair.wheel", "torque": "400 N m"}]}],
     })  # fmt: skip
 
