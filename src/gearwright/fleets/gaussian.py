@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve
 from scipy.optimize import minimize
+from threadpoolctl import threadpool_limits
 
 Float = NDArray[np.float64]
 
@@ -90,7 +91,8 @@ def best_shape(points: Float, values: Float) -> Shape:
 
     start = np.r_[np.full(d, 1.0), -1.5]
     bounds = [_LENGTHS] * d + [_NOISE]
-    found = minimize(lack, start, jac=True, bounds=bounds, method="L-BFGS-B", options={"maxiter": 200})
+    with threadpool_limits(1):  # threads of small matrices wait for each other
+        found = minimize(lack, start, jac=True, bounds=bounds, method="L-BFGS-B", options={"maxiter": 200})
     return Shape(np.exp(found.x[:d]), float(np.exp(found.x[d])))
 
 

@@ -14,7 +14,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import expm, solve_discrete_are
-from scipy.signal import lfilter
 
 from gearwright.errors import InputError
 
@@ -116,6 +115,8 @@ class Filter:
 
     def run(self, torque: Float, speed: Float) -> Filtered:
         """Through samples (n,) of the generator's torque [N m] and speed [rad/s], as measured at the generator."""
+        from scipy import signal  # a second that only this filter needs
+
         m = self.masses
         y = speed / m.ratio
         first = np.array([m.ratio * torque[0] / m.stiffness, y[0], y[0], m.ratio * torque[0]])
@@ -127,7 +128,7 @@ class Filter:
         start = back @ first
         modes = np.empty((4, len(torque)), complex)
         for i in range(4):
-            later = lfilter([1.0], [1.0, -values[i]], drive[i, :-1], zi=[values[i] * start[i]])[0]
+            later = signal.lfilter([1.0], [1.0, -values[i]], drive[i, :-1], zi=[values[i] * start[i]])[0]
             modes[i] = np.concatenate([[start[i]], later])
         before = (vectors @ modes).real
         innovation = y - before[2]
