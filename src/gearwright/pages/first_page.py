@@ -105,27 +105,24 @@ def lowest_table(found: RatingSheet) -> Table | None:
     numbered = {mark.element: str(mark.number) for mark in marks(found)}
     rows = [
         [
-            f.part,
-            numbered.get(f.element, ""),
+            f"{numbered[f.element]}  {f.part}" if f.element in numbered else f.part,
             f.mode,
             f.value,
             f.required,
             f.unit,
             f.margin,
-            "fails" if f.margin < 1 else "",
         ]
         for f in chosen
     ]
     columns = [
-        *words("Part", "Mark", "What"),
+        *words("Part", "What"),
         *numbers("Value", "Required", most=_MOST),
         *words("Unit"),
         *numbers("Margin", most=_MOST),
-        *words("Verdict"),
     ]
-    short = frozenset((i, 6) for i, f in enumerate(chosen) if f.margin < 1.0)
+    short = frozenset((i, 5) for i, f in enumerate(chosen) if f.margin < 1.0)
     left = len(failed) - _FAILED
-    note = "Filled marks of the scheme fall short, open ones are the lowest that pass. Margin: value over requirement, at least 1."
+    note = "Numbers are those of the scheme: filled marks fall short, open ones are the lowest that pass. Margin: value over requirement, at least 1."
     note += f" {left} more fall short." if left > 0 else ""
     note += " All factors: gearwright life RESULT --sheet."
     return Table(
@@ -178,8 +175,11 @@ def _efficiency_card(book: Book) -> Card:
             "Efficiency", DASH, "no loss is counted: life.oil and ratings of the teeth give those of meshes", "ratings"
         )
     lost = f"{quantity(balance.total, 'W')} lost at the rated load"
-    left = f"; not counted: {', '.join(balance.missing)}" if balance.missing else ""
-    label = f"Efficiency, {', '.join(balance.counted)}{' only' if balance.missing else ''}"
+    part = [name for name in balance.missing if name in balance.counted]
+    none = [name for name in balance.missing if name not in part]
+    left = f"; in part: {', '.join(part)}" if part else ""
+    left += f"; not counted: {', '.join(none)}" if none else ""
+    label = f"Efficiency, {', '.join(balance.counted)}{' only' if none else ''}"
     return Card(label, f"{number(100.0 * balance.efficiency, 4)}{NARROW_SPACE}%", lost + left, "ratings")
 
 
