@@ -15,6 +15,8 @@ from gearwright.system import State
 from gearwright.train.expand import expand
 from gearwright.train.open import load
 
+pytestmark = pytest.mark.slow
+
 TEETH = [f"stages.stage1.meshes.{m}.stiffness={{from: analytic}}" for m in ("sun_planet", "ring_planet")]
 
 

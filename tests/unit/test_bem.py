@@ -9,6 +9,8 @@ import pytest
 from gearwright.turbine import Schedule, TurbineError, airfoils, bem, load, model, simulate, tower, turbines
 from gearwright.turbine import wind as air
 
+pytestmark = pytest.mark.slow
+
 DATA = Path(__file__).parent.parent / "data" / "turbine"
 TURBINE = load("nrel-5mw")
 

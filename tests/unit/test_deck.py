@@ -11,6 +11,8 @@ from gearwright.cli import app
 from gearwright.interchange.openfast_deck import read_deck
 from gearwright.turbine import TurbineError, load
 
+pytestmark = pytest.mark.slow
+
 DECK = Path(__file__).parent.parent / "data" / "turbine" / "deck"
 
 

@@ -15,6 +15,8 @@ from gearwright.interchange.openfast_deck import read_deck
 from gearwright.interchange.openfast_file import InputFile
 from gearwright.turbine.model import TurbineError
 
+pytestmark = pytest.mark.slow
+
 DECK = Path(__file__).parents[1] / "data" / "turbine" / "deck"
 SAMPLES = Path(__file__).parents[1] / "data" / "samples"
 BLADE, TOWER = "NRELOffshrBsline5MW_Blade.dat", "NRELOffshrBsline5MW_Onshore_ElastoDyn_Tower.dat"

@@ -13,6 +13,8 @@ import gearwright
 from gearwright.parts import whole
 from tests.sweeps import sample, sweep
 
+pytestmark = pytest.mark.slow
+
 #: runs a command of the program where no file may grow beyond so many bytes; the machine code is there already
 PROGRAM = """
 import resource, sys

@@ -14,6 +14,8 @@ from gearwright.turbine import wind as air
 from gearwright.turbine.rotor import aero, make, wake_of
 from tests.sweeps import sweep
 
+pytestmark = pytest.mark.slow
+
 TURBINE = load("nrel-5mw")
 TABLE = Path(__file__).parent.parent / "data" / "turbine" / "Cp_Ct_Cq.NREL5MW.txt"
 

@@ -11,6 +11,8 @@ from gearwright.analyses.identification import IdentificationError, decay, spect
 from gearwright.analyses.identify import identify_fit, identify_record
 from gearwright.cli import app
 
+pytestmark = pytest.mark.slow
+
 DT = 0.01
 T = np.arange(0, 20, DT)
 

@@ -9,6 +9,8 @@ from gearwright.results import Result
 from gearwright.running.run import simulate
 from gearwright.train.open import load
 
+pytestmark = pytest.mark.slow
+
 DATA = Path(__file__).parents[1] / "data"
 SHORT = ["cases.0.duration=0.4 s", "life.gears.0.pitting_limit=900 MPa"]
 MIRROR = [

@@ -13,6 +13,8 @@ from gearwright.interchange import ReadError, inspect
 from gearwright.interchange.write import export_file
 from gearwright.results import Result
 
+pytestmark = pytest.mark.slow
+
 #: two masses; a start from rest under a constant and an alternating torque: the first second is a transient of its own size
 FILE = """
 name: start

@@ -8,6 +8,8 @@ import pytest
 
 from tests import peers
 
+pytestmark = pytest.mark.slow
+
 weio = pytest.importorskip("weio")
 
 

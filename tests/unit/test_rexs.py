@@ -20,6 +20,8 @@ from gearwright.schema.read import from_mapping
 from gearwright.train.expand import expand
 from gearwright.train.open import load
 
+pytestmark = pytest.mark.slow
+
 SAMPLE = Path(__file__).parents[1] / "data" / "FVA-Industriegetriebe_2stufig_1-4.rexs"
 
 

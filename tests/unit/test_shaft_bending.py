@@ -12,6 +12,8 @@ from gearwright.rating.shaft_bending import beyond_section, shared
 from gearwright.running.run import simulate
 from gearwright.train.open import load
 
+pytestmark = pytest.mark.slow
+
 TORQUE, SPEED = 500.0, 30.0
 LEFT, RIGHT = 150.0, 250.0  # mm from the wheel
 PAIR = f"""
