@@ -143,7 +143,7 @@ def table_of_rates() -> None:
                 speed = one["speed"][::every] + RPM * spread * rng.normal(size=len(one["speed"][::every]))
                 speed = np.round(speed / (RPM * step)) * RPM * step if step else speed
                 torque = one["torque"][::every] + share * rated * rng.normal(size=len(speed))
-                load, lost = filtered(torque, speed, every * 0.02, slope / factor, True, found.first_mode)
+                load, lost = filtered(torque, speed, every * 0.02, INERTIA + slope / factor, True, found.first_mode)
                 parts = round(len(load) / (len(speed) - 2 * (lost + 1) + 1))
                 whole = one["main"][lost * every : lost * every + len(load) // parts * every]
                 made.setdefault((word, rate), []).append(errors(factor * load, whole, every * 0.02 / parts, 0.02))
