@@ -126,7 +126,7 @@ def test_the_call_gives_what_the_command_prints(line):
         data = data[LISTS[words[0]]]
     assert without_clocks(data) == without_clocks(printed)
     if words[0] not in ("run", "view"):
-        shows_itself(found)
+        check_it_shows_itself(found)
 
 
 MORE = {
@@ -138,10 +138,10 @@ MORE = {
 
 @pytest.mark.parametrize("name", MORE)
 def test_objects_without_a_command_show_themselves(name):
-    shows_itself(MORE[name]())
+    check_it_shows_itself(MORE[name]())
 
 
-def shows_itself(found):
+def check_it_shows_itself(found):
     """Short repr, JSON, tables in SI, a plot of both kinds or why there is none, and a table for notebooks."""
     import matplotlib
 
