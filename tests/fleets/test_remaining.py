@@ -6,14 +6,7 @@ import numpy as np
 import pytest
 
 from gearwright.errors import InputError
-from gearwright.fleets.remaining import FleetRate, damage_to_go, damage_variation, survival
-
-
-@pytest.mark.parametrize(
-    "exponent, load, wanted", [(10 / 3, 0.05, 0.1677), (6.61, 0.05, 0.3395), (8.7, 0.05, 0.4561), (3, 0.10, 0.3061)]
-)
-def test_an_error_of_load_is_a_larger_one_of_damage(exponent, load, wanted):
-    assert damage_variation(load, exponent) == pytest.approx(wanted, abs=5e-5)
+from gearwright.fleets.remaining import FleetRate, damage_to_go, survival
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import math
 import re
@@ -25,7 +26,7 @@ from gearwright.pages.viewer import view_page
 from gearwright.pages.viewer.motion import deviations, rigid_shares, turned
 from gearwright.pages.viewer.places import axis_places, planes_of
 from gearwright.pages.viewer.scene import scene_of_train
-from gearwright.pages.viewer.tracks import averaged, peaks, quantised, unquantised
+from gearwright.pages.viewer.tracks import averaged, peaks, quantised
 from gearwright.pages.viewer.view import render, scene_of, views, write_view
 from gearwright.pages.viewer.wheels import contact_arc, wheels_of
 from gearwright.results import Recorder, Result
@@ -37,6 +38,14 @@ from gearwright.train.open import load
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 browser_only = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")]
 SOFTWARE = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"]
+
+
+def unquantised(track, count):
+    """What the page reads: ``count`` values of a track."""
+    if "data" not in track:
+        return np.full(count, math.nan if track["constant"] is None else track["constant"])
+    numbers = np.frombuffer(base64.b64decode(track["data"]), dtype="<u2")
+    return np.where(numbers == 65535, math.nan, track["offset"] + track["scale"] * numbers.astype(float))
 
 
 @pytest.fixture

@@ -27,11 +27,6 @@ def gain_spread(variation: float, exponent: float = 1.0) -> float:
     return exponent * math.sqrt(math.log1p(variation**2))
 
 
-def damage_variation(variation: float, exponent: float) -> float:
-    """Coefficient of variation of damage, ``sqrt(exp(m^2 s^2) - 1)``, where load has one factor with its own."""
-    return math.sqrt(math.expm1(gain_spread(variation, exponent) ** 2))
-
-
 def survival(damage: float, spread: float = 0.0, slope: float = SLOPE) -> float:
     """Part of the parts that live at a damage, where its logarithm is wrong by ``spread`` (standard deviation)."""
     nodes, weights = np.polynomial.hermite_e.hermegauss(_NODES)
@@ -101,4 +96,4 @@ def _probability(probability: float) -> None:
         raise InputError(f"a probability of {probability:g}: above 0 and below 1", where="probability")
 
 
-__all__ = ["FleetRate", "RATED", "SLOPE", "damage_to_go", "damage_variation", "gain_spread", "survival"]
+__all__ = ["FleetRate", "RATED", "SLOPE", "damage_to_go", "gain_spread", "survival"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .code import instruction, place
+from .code import instruction
 from .compiled import Late, hot, intrinsic, ir, types
 from .pointers import always_inline
 
@@ -203,14 +203,6 @@ def _four_columns(builder: Any, fours: list[Any]) -> list[Any]:
     c, d = (builder.shuffle_vector(pairs[2], pairs[3], _pattern(p)) for p in (low, high))
     front, back = [0, 1, 8, 9, 4, 5, 12, 13], [2, 3, 10, 11, 6, 7, 14, 15]
     return [builder.shuffle_vector(one, other, _pattern(p)) for p in (front, back) for one, other in ((a, c), (b, d))]
-
-
-def _in_memory(builder: Any, value: Any) -> Any:
-    """Eight numbers as a pointer to them: reading them one by one from there costs less than taking a register apart."""
-    room = place(builder, value.type)
-    builder.store(value, room)
-    builder.asm(ir.FunctionType(ir.VoidType(), [room.type]), "", "r,~{memory}", [room], True)
-    return builder.bitcast(room, value.type.element.as_pointer())
 
 
 def _places(context: Any, builder: Any, places: Any, kind: Any, at: Any) -> list[Any]:

@@ -16,8 +16,6 @@ from gearwright.kernels import Compiled, by_address
 
 Float = NDArray[np.float64]
 
-#: sums that a companion sees
-WATCHED = 3
 #: the function of a companion ``(data, t, watched)``, the first and the last of them pointers
 beside, call_beside = by_address("nothing(words, real, reals)")
 
@@ -43,4 +41,4 @@ class Companion:
     force_row: int = -1
 
 
-__all__ = ["WATCHED", "Companion", "beside", "call_beside"]
+__all__ = ["Companion", "beside", "call_beside"]

@@ -25,7 +25,6 @@ from gearwright.parts import whole
 from .analytic import compliances
 from .fe import compliances as elements
 from .fe import needs, shift_of_width
-from .hertz import depth_to_middle, local_compliance
 
 Array = NDArray[np.float64]
 
@@ -83,11 +82,6 @@ class ToothStiffness:
         if half_width is None:
             return c
         return c - 2.0 * self.steel.plane / math.pi * np.log(np.asarray(half_width) / self.half_width)
-
-    def structural(self, s: Any) -> Any:
-        """Compliance [m per N/m] without the local approach of the flank: bending, shear, foot and rim."""
-        depth = np.array([depth_to_middle(self.gear, float(x)) for x in np.atleast_1d(s)])
-        return self.compliance(np.atleast_1d(s)) - local_compliance(self.steel, depth, self.half_width)
 
     def stiffness(self, s: Any, half_width: Any = None) -> Any:
         """Stiffness [N/m] of the tooth over its face width. GeometryError without a face width."""

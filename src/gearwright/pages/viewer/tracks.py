@@ -33,16 +33,6 @@ def quantised(values: Array) -> Track:
     return {"data": base64.b64encode(numbers.tobytes()).decode(), "offset": low, "scale": scale}
 
 
-def unquantised(track: Track, count: int) -> Array:
-    """The values of :func:`quantised`, ``count`` of them."""
-    if "data" not in track:
-        constant = track["constant"]
-        return np.full(count, math.nan if constant is None else constant)
-    numbers = np.frombuffer(base64.b64decode(track["data"]), dtype="<u2")
-    values = track["offset"] + track["scale"] * numbers.astype(float)
-    return np.where(numbers == 65535, math.nan, values)
-
-
 def double(values: Array) -> Track:
     """A track of doubles."""
     return {"doubles": base64.b64encode(np.asarray(values, dtype="<f8").tobytes()).decode()}
@@ -72,4 +62,4 @@ def peaks(values: Array, size: int) -> Array:
     return picked
 
 
-__all__ = ["averaged", "blocks", "double", "peaks", "quantised", "unquantised"]
+__all__ = ["averaged", "blocks", "double", "peaks", "quantised"]

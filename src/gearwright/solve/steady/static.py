@@ -112,20 +112,6 @@ class Equilibrium:
         return state
 
 
-@dataclass(frozen=True)
-class Turn:
-    """Equilibria along a rigid motion: ``position`` (points,), ``q`` (points, n), ``forces`` (points, m)."""
-
-    position: Float
-    q: Float
-    forces: Float
-    rows: tuple[str, ...]
-
-    def force(self, row: str) -> Float:
-        """Forces of a row over the positions."""
-        return np.asarray(self.forces[:, self.rows.index(row)])
-
-
 def equilibrium(
     system: System,
     t: float = 0.0,
