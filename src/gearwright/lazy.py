@@ -19,6 +19,3 @@ def face(room: str, modules: Mapping[str, Sequence[str]]) -> tuple[Callable[[str
         return value
 
     return load, lambda: sorted({*own, *where})
-
-
-__all__ = ["face"]

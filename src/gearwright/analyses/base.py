@@ -23,7 +23,8 @@ from gearwright.train.open import load
 from gearwright.units import DIMENSIONS, UnitError, to_si
 
 from .picture import Picture
-from .tables import Column, Table
+from .tables import Column as Column
+from .tables import Table
 
 #: a field that belongs to the object alone: pictures and pages use it, ``to_dict`` leaves it out
 ASIDE: dict[str, bool] = {"aside": True}
@@ -147,6 +148,3 @@ def quantities(text: str | float | Sequence[float | str], dimension: str, what: 
     if not found:
         raise DrivetrainError(f"{what}: no value given")
     return found
-
-
-__all__ = ["ASIDE", "Analysis", "Column", "Picture", "Table", "drivetrain_of", "quantities", "result_file_of"]

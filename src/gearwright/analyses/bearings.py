@@ -669,6 +669,3 @@ def _life(
         reliability_factor=survival,
         modified_life_hours=survival * factor * basic_hours,
     )
-
-
-__all__ = ["BearingFile", "BearingLoad", "BearingRating", "BearingRatings", "bearing"]

@@ -241,6 +241,3 @@ def _ran(
         "table",
     )
     return {key: getattr(outcome, key) for key in keys}, list(Folder(Path(folder)).remarks(plan))
-
-
-__all__ = ["CampaignRuns", "StudyRuns", "campaign", "campaign_of", "study", "study_of"]

@@ -84,6 +84,3 @@ def compare(
     other = None if second is None else result_file_of(second)
     a, b, ratios = ratios_of(result_file_of(first), other, channels, against=against, arm=length)
     return Comparison(ratios, a, b, against, remarks=doubts(a, b))
-
-
-__all__ = ["Comparison", "compare"]

@@ -271,6 +271,3 @@ def _mechanism(drivetrain: Drivetrain) -> dict[str, Any]:
         "joints": joints,
         "notes": list(made.notes),
     }
-
-
-__all__ = ["Description", "describe"]

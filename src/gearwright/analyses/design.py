@@ -592,6 +592,3 @@ def _result(
         [f.numbers[0].value for f in frees],
         remarks=said,
     )
-
-
-__all__ = ["Candidate", "Design", "axis_of", "design", "unit_of"]

@@ -61,6 +61,3 @@ def design_file(source: str | Path) -> tuple[DesignFile, Drivetrain] | None:
     except ValidationError as error:
         raise DrivetrainError.of(problems_of(error, raw, DesignFile), str(file)) from None
     return made, load(find(made.drivetrain, file.parent), made.set, made.case)
-
-
-__all__ = ["DesignFile", "design_examples", "design_file"]

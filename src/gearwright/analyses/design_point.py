@@ -138,6 +138,3 @@ def _run(plan: Plan, identifier: str, folder: Path, drivetrain: Drivetrain, meas
         "result": place.name,
         "checksum": file_checksum(place),
     }
-
-
-__all__ = ["POINT", "with_campaign", "work_on_design"]

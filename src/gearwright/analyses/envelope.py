@@ -291,6 +291,3 @@ def _frequencies(
         if line["name"].startswith(("shaft", "mesh")):
             wanted[line["name"]] = line["order"] * abs(reference) / (2.0 * math.pi)
     return {name: f for name, f in wanted.items() if f > 0.0}, passes, notes
-
-
-__all__ = ["EnvelopeAnalysis", "EnvelopeError", "envelope"]

@@ -167,6 +167,3 @@ def export(
         time_column=time_column,
     )
     return Exported(**{k: v for k, v in data.items() if k not in KINDS}, remarks=remarks_in(data))
-
-
-__all__ = ["Exported", "FileContents", "export", "inspect"]

@@ -192,6 +192,3 @@ def write_outlines(
         for gear in (pair.one, pair.two):
             gears.setdefault(gear.name, gear)
     return [write_outline(g, target.with_name(f"{target.stem}-{name}{target.suffix}")) for name, g in gears.items()]
-
-
-__all__ = ["GearGeometry", "gear", "stage_meshes", "write_outlines"]

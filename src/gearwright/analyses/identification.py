@@ -297,6 +297,3 @@ def spectrum_peak(
             "segments (a longer record)"
         )
     return Mode(f0 * math.sqrt(1.0 - zeta**2), float(errors[0]), zeta, float(errors[1]), len(f), "spectrum")
-
-
-__all__ = ["IdentificationError", "Mode", "decay", "spectrum_peak"]

@@ -489,6 +489,3 @@ def identify_record(
     else:
         raise IdentificationError(f"method must be decay or spectrum, got '{method}'")
     return RecordedMode(channel, unit, float(time[kept][0]), float(time[kept][-1]), mode)
-
-
-__all__ = ["Fit", "ModelFit", "Record", "RecordedMode", "Target", "identify", "identify_fit", "identify_record"]

@@ -85,6 +85,3 @@ def side_by_side(
             thread.join(timeout=60.0)
     if failed:
         raise failed[0]
-
-
-__all__ = ["Ask", "Enough", "side_by_side"]

@@ -949,17 +949,3 @@ def _spectrum(pairs: Sequence[tuple[str, Spectrum]], weights: Weights) -> Spectr
         if sum(len(s.levels) for s in total) > _MOST_LEVELS:
             total, factors = [joined(total, factors).binned(1000)], [1.0]
     return joined(total, factors).binned(200)
-
-
-__all__ = [
-    "Collected",
-    "LifeByValue",
-    "LifeInputError",
-    "LifeRating",
-    "climate_of",
-    "collect",
-    "drivetrain_of",
-    "life",
-    "life_of",
-    "rating_of",
-]

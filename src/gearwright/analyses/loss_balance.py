@@ -230,6 +230,3 @@ def _churned(case: PairCase, wet: ImmersionFacts) -> float:
         span=wet.hydraulic_length,
     )
     return torque * abs(case.stress.speed) * max(1.0, 1.0 / case.pair.ratio)
-
-
-__all__ = ["Loss", "LossBalance", "loss_balance"]

@@ -330,6 +330,3 @@ def _modes(
         f, z = nearest_mode(closed_loop(system, machine.body, linear, torque, speed, control), first[0])
         rows.append({"control": name, "frequency_hz": f, "damping_ratio": z})
     return rows
-
-
-__all__ = ["MachineAnalysis", "machine"]

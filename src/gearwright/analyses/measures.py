@@ -328,17 +328,3 @@ def nearest_resonance(drivetrain: Drivetrain, train: Train, table: ModalTable) -
     if best is None:
         raise DrivetrainError(f"{train.name}: nothing shakes any mode, a margin means nothing")
     return best[1], best[2], best[0]
-
-
-__all__ = [
-    "NAMED",
-    "SHARE",
-    "WORDS",
-    "Seen",
-    "Values",
-    "gearbox_mass",
-    "measure",
-    "nearest_resonance",
-    "ratings",
-    "rims",
-]

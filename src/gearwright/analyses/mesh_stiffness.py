@@ -161,6 +161,3 @@ def _iso(mesh: Mesh) -> dict[str, Any]:
         "contact_ratio": pair.contact_ratio,
         "face_width": pair.face_width,
     }
-
-
-__all__ = ["MeshStiffness", "mesh_stiffness"]

@@ -58,6 +58,3 @@ class ModeList(Analysis):
         listed = ", ".join(f"{f:.4g}" for f in self.frequencies_hz[:8])
         more = ", ..." if len(self.frequencies_hz) > 8 else ""
         return f"{type(self).__name__}({len(self.frequencies_hz)} modes: {listed}{more} Hz)"
-
-
-__all__ = ["ModeList"]

@@ -288,6 +288,3 @@ def campbell(
             "a Campbell diagram needs an operating speed: give operating: {input: ..., speed: ...} in the file"
         )
     return replace(diagram, remarks=found.remarks)
-
-
-__all__ = ["CampbellDiagram", "ModalAnalysis", "ModeList", "campbell", "modes"]

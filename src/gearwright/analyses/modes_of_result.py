@@ -104,6 +104,3 @@ def stored_shapes(table: Any, most: int = MOST) -> dict[str, Any]:
         shapes = (shapes * np.conj(largest) / np.where(largest == 0.0, 1.0, np.abs(largest))).real
     values = [[float(f"{x:.4g}") for x in row] for row in shapes]
     return {"coordinates": list(table.modes.coordinates), "values": values}
-
-
-__all__ = ["drivetrain_of", "flow_of_result", "modal_of_result", "stored_shapes"]

@@ -176,18 +176,3 @@ def load_changes(base: Assembled, found: Equilibrium, pair: Pair) -> dict[str, f
     ends = moved_equilibria(base.loaded, found, pair.low.loaded, pair.high.loaded)
     low, high = loads_of(pair.low.loaded, ends[0]), loads_of(pair.high.loaded, ends[1])
     return {name: (high[name] - low[name]) / (2.0 * pair.step) for name in low}
-
-
-__all__ = [
-    "STEP",
-    "Assembled",
-    "Model",
-    "Pair",
-    "assembled",
-    "chosen_numbers",
-    "load_changes",
-    "loads_of",
-    "matrices_of",
-    "neighbours",
-    "static_of",
-]

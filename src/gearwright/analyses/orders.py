@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gearwright.results import Result
-from gearwright.results.order_table import OrderError, orders_of_result
+from gearwright.results.order_table import orders_of_result
 from gearwright.results.sound import reading
 
 from .base import Analysis, Column, Numbers, Picture, Table, result_file_of
@@ -112,6 +112,3 @@ def order_map_of(
 ) -> OrderMap:
     """As :func:`orders`, with modes and Campbell diagram of the result as JSON that somebody has already."""
     return OrderMap(**orders_of_result(path, channel, shaft, revolutions, model))
-
-
-__all__ = ["OrderError", "OrderMap", "order_map_of", "orders"]

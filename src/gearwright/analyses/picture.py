@@ -77,6 +77,3 @@ class Picture:
         if self.z is None and 1 < len(self.curves) <= 20:
             axes.legend(frameon=False)
         return axes
-
-
-__all__ = ["BACKENDS", "Curve", "Picture"]

@@ -718,16 +718,3 @@ def power_flows(drivetrain: Any, *, overrides: Sequence[str] = ()) -> PowerFlows
     if not cases:
         raise DrivetrainError(f"'{made.name}' has no case that sets anything, so there is nothing to compare")
     return PowerFlows(tuple(power_flow(made, name) for name in cases))
-
-
-__all__ = [
-    "EfficiencyMap",
-    "Joint",
-    "Member",
-    "MeshFlow",
-    "PowerFlow",
-    "PowerFlows",
-    "efficiency_map",
-    "power_flow",
-    "power_flows",
-]

@@ -672,6 +672,3 @@ def _few(missing: Sequence[Mapping[str, str]]) -> list[Mapping[str, str]]:
         {"element": ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else ""), "what": what}
         for what, names in groups.items()
     ]
-
-
-__all__ = ["Finding", "PairSheet", "RatingSheet", "bearing_rows", "pair_cases", "rating_sheet", "record_sheet"]

@@ -138,6 +138,3 @@ def reliability(
             "correlation": joined.correlation,
         }
     return ReliabilityAnalysis(file.name, file.description, states, sweeps, series)
-
-
-__all__ = ["ReliabilityAnalysis", "reliability"]

@@ -398,6 +398,3 @@ def _outputs(system: System, names: Sequence[str], basis: Float) -> Output:
 
 def _onto(m: Matrices, basis: Float) -> Matrices:
     return Matrices(basis.T @ m.mass @ basis, basis.T @ m.damping @ basis, basis.T @ m.stiffness @ basis)
-
-
-__all__ = ["Sensitivity", "Shaking", "SpectralLoads", "sensitivity"]

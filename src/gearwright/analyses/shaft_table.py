@@ -121,6 +121,3 @@ def _notch(entry: ShaftLife, facts: Din743Facts) -> din743.Notch:
     if n.type == "cross_hole":
         return din743.CrossHole(d, entry.bore, n.radius or 0.0)
     return din743.Measured(d, entry.bore, n.type)
-
-
-__all__ = ["shaft_tables"]

@@ -75,6 +75,3 @@ def spectra(result: Any, channels: str | Sequence[str], *, segment: float | str 
     return Spectra(
         path.stem, np.asarray(first.frequency), density, units, {name: s.method for name, s in found.items()}
     )
-
-
-__all__ = ["Spectra", "spectra"]

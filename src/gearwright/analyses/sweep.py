@@ -257,6 +257,3 @@ def _times(signal: Signal, factor: float) -> Signal:
     return dataclasses.replace(
         signal, coefficients=signal.coefficients * factor, sine=(amplitude * factor, rate, phase, start)
     )
-
-
-__all__ = ["Jump", "Sweep", "sweep"]

@@ -101,6 +101,3 @@ class Table:
         left = len(self.rows) - most if most is not None else 0
         more = f"<p>and {left} more rows</p>" if left > 0 else ""
         return f"<p>{escape(self.title)}</p><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
-
-
-__all__ = ["Column", "Table"]

@@ -319,6 +319,3 @@ def _offsets(
         found[name] = round(value) % z
         exact = exact and abs(value - round(value)) < 0.02
     return found, exact
-
-
-__all__ = ["ToothStress", "tooth_stress"]

@@ -106,6 +106,3 @@ def transmission_error(
             raise DrivetrainError("this train has no operating torque: give --torque, such as --torque '25 kN m'")
         found[one.name] = errors_over_torque(one, train, method, given)
     return TransmissionError(train.name, str(meshes[0].stage), method, "m, N m, N, Pa", found, remarks=remarks)
-
-
-__all__ = ["TransmissionError", "transmission_error"]

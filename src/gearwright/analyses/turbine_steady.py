@@ -88,6 +88,3 @@ def steady_operation(turbine: str | Path = "nrel-5mw") -> SteadyOperation:
         for p in found
     ]
     return SteadyOperation(machine.name, points, efficiency)
-
-
-__all__ = ["SteadyOperation", "SteadyPoint", "steady_operation"]

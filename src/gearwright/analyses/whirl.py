@@ -23,8 +23,6 @@ from .picture import Curve
 from .whirl_forced import (
     GRADE,
     ForcedResponse,
-    Peak,
-    StationResponse,
     mesh_responses,
     read_errors,
     read_unbalances,
@@ -424,16 +422,3 @@ def _maps(model: WhirlModel, rows: Sequence[int], factors: Float, top: float) ->
         )
         for line in lines
     ]
-
-
-__all__ = [
-    "CriticalSpeed",
-    "CriticalSpeedMap",
-    "ForcedResponse",
-    "Peak",
-    "StationResponse",
-    "Whirl",
-    "WhirlCurve",
-    "WhirlMode",
-    "whirl",
-]

@@ -291,17 +291,3 @@ def _forces(model: WhirlModel, rows: Complex) -> dict[str, list[float]]:
             y, z = (sums.get((element, f"force_{axis}"), nothing) for axis in "yz")
             found[element] = np.sum(circles(y, z), axis=0).tolist()
     return found
-
-
-__all__ = [
-    "ERROR",
-    "GRADE",
-    "ForcedResponse",
-    "Peak",
-    "StationResponse",
-    "mesh_responses",
-    "read_errors",
-    "read_unbalances",
-    "unbalance_responses",
-    "unbalances_of_grade",
-]

@@ -194,6 +194,3 @@ def degrees(value: Complex) -> Float:
 def decrement(pole: complex) -> float:
     """Logarithmic decrement of a pole: the logarithm of the ratio of one swing to the next."""
     return -2.0 * math.pi * pole.real / pole.imag
-
-
-__all__ = ["Sense", "Station", "WhirlModel", "decrement", "degrees", "whirl_model"]

@@ -170,6 +170,3 @@ def _bound(head: str, rest: str, value: str, text: str) -> float:
 def simulated(measure: str) -> bool:
     """Whether a measure comes from runs, and so has no derivatives."""
     return measure.partition(".")[0] in RUNS
-
-
-__all__ = ["RUNS", "Free", "Wish", "free_of", "simulated", "wish_of"]

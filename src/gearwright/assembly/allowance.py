@@ -80,6 +80,3 @@ def _why(mesh: Mesh, value: float) -> str:
     if abs(value - least) < 1e-9:
         return "the least of ISO/TR 10064-2 at centre distance and module"
     return "what the teeth leave"
-
-
-__all__ = ["allowed_backlash", "with_backlash"]

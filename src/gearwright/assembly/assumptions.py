@@ -95,6 +95,3 @@ def without_backlash(train: Train, law: str) -> list[str]:
         return []
     what = "both flanks touch at once" if law == "periodic" else "the flanks never part, and pull"
     return [assumed(f"no backlash is given for {listed(names, 4)}: {what} where the torque turns")]
-
-
-__all__ = ["bottoming", "undamped", "without_backlash"]

@@ -415,6 +415,3 @@ def _centre_rows(motions: Motions, mesh: Mesh, distance: float) -> tuple[Terms, 
         return {n: v for n, v in terms.items() if abs(v) > small * (distance if n.endswith("rotation") else 1.0)}
 
     return clean(radial), clean(across)
-
-
-__all__ = ["Contact", "balance", "contact", "contact_rows"]

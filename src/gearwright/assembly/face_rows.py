@@ -59,6 +59,3 @@ def _pitch_points(mesh: Mesh, alpha: float) -> list[tuple[str, tuple[float, floa
     r1, r2 = (r / math.cos(alpha) for r in mesh.base_radius)
     other = r2 if mesh.internal else -r2
     return [(mesh.between[0], (r1 * c, r1 * s)), (mesh.between[1], (other * c, other * s))]
-
-
-__all__ = ["base_helix", "slice_row"]

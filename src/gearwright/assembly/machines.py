@@ -225,6 +225,3 @@ def _electric(work: Assembly, machine: Machine, speed: float) -> None:
                 "d along the stator's flux, peak",
                 [(Source.STATE, f"{machine.name}:{i}", 1.0)],
             )
-
-
-__all__ = ["BREAKERS", "GRID", "electric_facts", "machines", "reference_torque", "say_assumed", "settled"]

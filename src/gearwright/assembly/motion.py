@@ -235,6 +235,3 @@ def _frame(train: Train, body: Body) -> str | None:
         if carriers:
             return None if train.bodies[carriers[0]].fixed else carriers[0]
     return None
-
-
-__all__ = ["BETWEEN", "KEPT", "UNEVEN", "AssemblyError", "Motions", "Terms", "add"]

@@ -71,6 +71,3 @@ def rubbing_of(
         return rubbing(*table, creep if creep is not None else max(least, 1e-6), viscous)
     except ValueError as error:
         raise MultibodyError(f"'{name}': {error}") from None
-
-
-__all__ = ["gear_law", "rubbing_of"]

@@ -164,6 +164,3 @@ class Machines:
         except ValueError as error:
             raise AssemblyError(f"element '{name}': {error}") from None
         return Joint("torsion_spring", name, *ends, axis=X, law=law)
-
-
-__all__ = ["Machines"]

@@ -158,6 +158,3 @@ def _mobility(work: Assembly, mesh: Mesh, one: float, two: float) -> float:
         for name, c in parts
         if name is not None and c and f"{name}.rotation" in work.mass
     )
-
-
-__all__ = ["loss_joint", "mesh_joint"]

@@ -137,6 +137,3 @@ def _inertia(bodies: Sequence[Body], end: str, axis: tuple[float, float, float],
     unit = np.asarray(axis, float) / math.sqrt(sum(x * x for x in axis))
     own = matrix(np.asarray(body.euler, float) / np.linalg.norm(body.euler)).T @ unit
     return {"mass": body.mass, "inertia": float(np.sum(own**2 * np.asarray(body.inertia)))}
-
-
-__all__ = ["PairGear", "pair_gear"]

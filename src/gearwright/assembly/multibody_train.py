@@ -325,6 +325,3 @@ class _Maker:
 
 def _pin(b: Member) -> str:
     return "pin_" + b.name.replace(".", "_")
-
-
-__all__ = ["train_mechanism"]

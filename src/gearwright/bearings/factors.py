@@ -164,6 +164,3 @@ def static_equivalent(
 def _at_least_radial(fr: float, fa: float, x: float, y: float) -> Equivalent:
     load = x * fr + y * fa
     return Equivalent(load, x, y) if load >= fr else Equivalent(fr, 1.0, 0.0)
-
-
-__all__ = ["BearingKind", "Equivalent", "dynamic_equivalent", "static_equivalent", "static_factors"]

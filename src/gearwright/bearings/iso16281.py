@@ -115,6 +115,3 @@ def reference_life(
     exponent = 3.0 if ball else 10.0 / 3.0
     load = rating * life ** (-1.0 / exponent) if math.isfinite(life) else 0.0
     return ReferenceLife(life, load, np.concatenate(elements), inner_most, outer_most)
-
-
-__all__ = ["ReferenceLife", "contact_ratings", "edge_stress", "reference_life"]

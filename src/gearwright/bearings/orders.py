@@ -54,6 +54,3 @@ def passing_orders(
         0.5 * pitch_diameter / element_diameter * (1.0 - g * g),
         0.5 * (1.0 - g),
     )
-
-
-__all__ = ["PassingOrders", "passing_orders"]

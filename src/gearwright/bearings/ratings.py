@@ -186,14 +186,3 @@ def estimate_of(rolling: Rolling, geometry: BearingGeometry) -> str | None:
 def ratings_of(rolling: Rolling, geometry: BearingGeometry) -> tuple[float, float]:
     """C and C_0 [N] of a bearing: those given, else those that follow from its geometry."""
     return rolling.dynamic_rating or dynamic_rating(geometry), rolling.static_rating or static_rating(geometry)
-
-
-__all__ = [
-    "ball_static_factor",
-    "dynamic_rating",
-    "estimate_of",
-    "from_catalogue",
-    "geometry_of",
-    "ratings_of",
-    "static_rating",
-]

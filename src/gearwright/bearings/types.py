@@ -217,6 +217,3 @@ class BearingGeometry:
             }[self.arrangement]
         made = tuple(RollingBearing(contact_angle=angle, offset=place, **one) for angle, place in places)  # type: ignore[arg-type]
         return BearingRows(made, self.count)
-
-
-__all__ = ["ARRANGEMENTS", "LOGARITHMIC", "TYPES", "BearingGeometry"]

@@ -253,6 +253,3 @@ def _ratios(
     exponents = [m for m in ours[0].get("del", {}) if all(m in c.get("del", {}) for c in [*ours, *theirs])]
     for kind in ("mean", "std", "max", *(f"del_{m}" for m in exponents)):
         yield Ratio(group, base, name, unit, kind, of(kind, ours), of(kind, theirs), runs, least.get(unit, 0.0))
-
-
-__all__ = ["Loads", "Ratio", "compare", "loads_of"]

@@ -268,6 +268,3 @@ def _cause(error: BaseException) -> str:
         error = error.__cause__ or error.__context__ or error
     words = getattr(error, "strerror", None) or str(error) or type(error).__name__
     return str(words).lower() if isinstance(error, OSError) and error.strerror else str(words)
-
-
-__all__ = ["DaskWorkers", "connect", "slurm_cluster"]

@@ -98,6 +98,3 @@ def _first_mode(plan: Plan, identifier: str) -> float:
         train = expand(drivetrain, "torsional")
     found = modes(assemble(train, "torsional", "linear")).frequencies_hz
     return float(found[found > 1e-3][0])
-
-
-__all__ = ["Dip", "area_over", "dips_of", "ringing"]

@@ -91,6 +91,3 @@ def _drawn(runs: int, speeds: tuple[float, float], rated: float) -> list[Values]
             }
         )
     return found
-
-
-__all__ = ["Design", "EXPONENTS", "LENGTH", "NAME", "RUNS", "SETTLING", "fleet_design"]

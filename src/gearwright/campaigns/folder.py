@@ -277,6 +277,3 @@ def write_atomic(path: Path, content: bytes) -> None:
             f"{path} cannot be written: {error.strerror}; what is finished stays, run the same "
             "command again when there is room"
         ) from None
-
-
-__all__ = ["CampaignError", "Folder", "file_checksum", "write_atomic", "write_json"]

@@ -75,5 +75,3 @@ class Ultimate(TypedDict):
 Fatigue = TypedDict(
     "Fatigue", {"channel": str, "unit": str, "kind": str, "exponent": float, "group": Values, "del": float}
 )
-
-__all__ = ["Fatigue", "Figures", "Line", "Ultimate"]

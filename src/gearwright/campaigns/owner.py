@@ -133,6 +133,3 @@ def _age(seconds: float) -> str:
     if seconds < 120.0:
         return f"since {max(seconds, 0.0):.0f} s"
     return f"since {seconds / 60.0:.0f} min" if seconds < 7200.0 else f"since {seconds / 3600.0:.1f} h"
-
-
-__all__ = ["Owner", "owned"]

@@ -322,6 +322,3 @@ def shipped() -> Iterator[tuple[str, str, int]]:
         if "campaigns:" in text:
             for campaign in load(name).campaigns:
                 yield name, campaign.name, sum(1 for _ in members(campaign))
-
-
-__all__ = ["DEFAULT_SETUP", "Options", "Plan", "campaign_plan", "fleet_plan", "shipped"]

@@ -122,6 +122,3 @@ def _run(
         time.perf_counter() - begin,
         table,
     )
-
-
-__all__ = ["Outcome", "Progress", "run_campaign"]

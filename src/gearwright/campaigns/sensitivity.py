@@ -127,6 +127,3 @@ def _numbers(values: Sequence[Any]) -> Any:
         return np.array(values, float)
     different = sorted({str(v) for v in values})
     return np.array([different.index(str(v)) for v in values], float)
-
-
-__all__ = ["Effect", "effects", "rounding_of", "tied"]

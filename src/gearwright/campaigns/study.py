@@ -338,6 +338,3 @@ def output_of(row: Mapping[str, Sequence[Any]], output: str) -> np.ndarray[Any, 
     if figure == "range":
         return np.asarray(row[f"{name}|max"], float) - np.asarray(row[f"{name}|min"], float)
     return np.asarray(row[f"{name}|{figure}"], float)
-
-
-__all__ = ["FIGURES", "Spread", "Study", "output_of", "read_study", "samples_of", "study_plan"]

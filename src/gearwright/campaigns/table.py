@@ -192,6 +192,3 @@ def extremes(folder: Folder, plan: Plan) -> list[Ultimate]:
                 }
             )
     return rows
-
-
-__all__ = ["extremes", "read_table", "row_of", "write_table"]

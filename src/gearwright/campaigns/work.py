@@ -109,6 +109,3 @@ def figures(path: Path) -> tuple[dict[str, Figures], str]:
                 values["del"] = {f"{m:g}": x for m, x in row["del"].items()}
             channels[row["name"]] = values
         return channels, result.digest()
-
-
-__all__ = ["figures", "work_on"]

@@ -143,6 +143,3 @@ class Processes:
         finally:
             if self._kept is None:
                 pool.shutdown(wait=False, cancel_futures=True)
-
-
-__all__ = ["Processes", "Serial", "Workers"]

@@ -17,6 +17,3 @@ def machine(file: File, set_: Set = None, fidelity: Fidelity = None, json: Json 
     """Show the electrical machine of a file: rated point, poles, voltage dips at constant speed, damping of the train."""
     with mendable():
         show(gw.machine(file, fidelity=fidelity, overrides=set_ or ()), json)
-
-
-__all__ = ["machine", "register"]

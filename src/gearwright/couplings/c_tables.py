@@ -36,6 +36,3 @@ def text(value: str) -> str:
         c if 32 <= ord(c) < 127 and c not in '"\\?' else "".join(f"\\{b:03o}" for b in c.encode()) for c in value
     )
     return f'"{made}"'
-
-
-__all__ = ["array", "number", "text"]

@@ -430,6 +430,3 @@ def _number(value: Any, refuse: Callable[[str], NoC]) -> tuple[str, str]:
         text = repr(x)
         return (text if "e" in text or "." in text else f"{text}.0") if x >= 0 else f"({text})", REAL
     raise refuse(f"{value!r} is no number")
-
-
-__all__ = ["PRELUDE", "NoC", "Translation"]

@@ -243,6 +243,3 @@ def _structure(structure: ET.Element, made: _Variables) -> None:
 def _unit(unit: str) -> str | None:
     spelt = _SPELT.get(unit, unit)
     return spelt if spelt in _UNITS else None
-
-
-__all__ = ["build_description", "describe", "output_name"]

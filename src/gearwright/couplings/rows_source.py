@@ -192,6 +192,3 @@ def _driven(system: System, table: T.Table) -> list[str]:
         lines.append(array(f"along{p}", along, "static double"))
         entries.append(f"{{{coordinate}, {signal}, along{p}}}")
     return [*lines, f"const gw_driven gw_driven_table[] = {{{', '.join(entries) or '{0}'}}};"]
-
-
-__all__ = ["NoC", "no_source", "steps_smoothly", "write_rows"]

@@ -203,6 +203,3 @@ def crossings_table(crossings: Sequence[Crossing], most: int = 20) -> Table:
     note = f"Shown: {len(rows)} of {len(ranked)} crossings, largest energy share first. "
     note += "Marked: closest to operating speed of those that carry energy."
     return Table("crossings", "Crossings", [*words("Excitation"), *heads], rows, closest(ranked[:most]), note)
-
-
-__all__ = ["Campbell", "Crossing", "campbell_figure", "closest", "crossings_table"]

@@ -90,6 +90,3 @@ def _stroke(line: Line, path: str, width: float) -> Markup:
 
 def _words(x: float, y: float, words: str, anchor: str | None = None, weight: int | None = None) -> Markup:
     return element("text", words, x=x, y=y, text_anchor=anchor, font_weight=weight)
-
-
-__all__ = ["COLOURS", "Line", "curves", "ticks"]

@@ -63,6 +63,3 @@ def rose_figure(run: Run) -> Figure | None:
     note = "Bearings of planets, and of sun, ring and carrier in planar models, in the frame of their carrier."
     drawn = polar_layout({"title": {"text": f"force [{unit}]"}}, 460)
     return plot("rose-bearing", sentence, data, drawn, note)
-
-
-__all__ = ["rose_figure", "sectors"]

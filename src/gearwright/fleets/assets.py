@@ -228,6 +228,3 @@ def _date(text: str, where: str) -> float:
         raise InputError(
             f"{where}: '{text}' is no date", where=where, allowed="2026-03-29, or 2026-03-29T12:00:00 (UTC)"
         ) from None
-
-
-__all__ = ["Asset", "Failure", "Gearbox", "gearbox_of", "gearbox_of_drivetrain", "read_assets", "read_failures"]

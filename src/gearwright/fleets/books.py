@@ -145,6 +145,3 @@ def _figures(path: Path, recorder: Recorder, exponents: Sequence[float]) -> dict
                 "del": equivalent,
             }
     return made
-
-
-__all__ = ["ChannelFigures", "Fact", "write_books"]

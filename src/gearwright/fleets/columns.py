@@ -298,6 +298,3 @@ def restarts(counter: NDArray[np.float64]) -> tuple[int, float]:
     steps = np.diff(known)
     fallen = steps < 0.0
     return int(fallen.sum()), float(np.where(fallen, known[1:], steps).sum())
-
-
-__all__ = ["Column", "Columns", "Mapped", "QUANTITIES", "SOURCES", "canonical", "read_mapping", "restarts", "states"]

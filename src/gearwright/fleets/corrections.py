@@ -96,6 +96,3 @@ def _slow(rows: Rows) -> Float:
         return np.zeros(len(EXPONENTS))
     cycles = rainflow(means)
     return np.array([float(np.sum(cycles.counts * cycles.ranges**m)) for m in EXPONENTS])
-
-
-__all__ = ["Corrected", "corrected"]

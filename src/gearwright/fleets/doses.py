@@ -171,6 +171,3 @@ def write_books(path: Path, turbine: str, sections: Mapping[int, Sections], book
     with whole(path) as part:
         for i, (group_name, dataset) in enumerate(made.items()):
             dataset.to_netcdf(part, mode="a" if i else "w", group=group_name, engine="netcdf4")
-
-
-__all__ = ["Dosed", "doses", "ratings_of", "record_of", "write_books"]

@@ -88,6 +88,3 @@ def event_damage(setup: Drivetrain) -> EventDamage:
             winds.append(wind)
             sums.append(own)
     return EventDamage(setup.name, tuple(kinds), np.array(winds), np.array(sums))
-
-
-__all__ = ["event_damage"]

@@ -167,17 +167,3 @@ def read_events(source: str) -> EventDamage | None:
 def counted(events: Events) -> Mapping[str, int]:
     """Number of events by kind."""
     return {kind: int((events["kind"] == k).sum()) for k, kind in enumerate(KINDS)}
-
-
-__all__ = [
-    "BEHIND",
-    "EVENT",
-    "EventDamage",
-    "Events",
-    "KINDS",
-    "TAIL",
-    "counted",
-    "found",
-    "read_events",
-    "told_of_means",
-]

@@ -211,6 +211,3 @@ def _on_dask(order: Order, units: Sequence[Unit], scheduler: str) -> Iterator[Do
 def growth(files: Sequence[Path]) -> dict[str, int]:
     """Sizes of files [bytes]; what differs has grown."""
     return {str(path): path.stat().st_size for path in files}
-
-
-__all__ = ["Done", "Order", "Unit", "advance", "growth", "units_of", "work"]

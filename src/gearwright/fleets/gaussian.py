@@ -94,6 +94,3 @@ def best_shape(points: Float, values: Float) -> Shape:
     with threadpool_limits(1):  # threads of small matrices wait for each other
         found = minimize(lack, start, jac=True, bounds=bounds, method="L-BFGS-B", options={"maxiter": 200})
     return Shape(np.exp(found.x[:d]), float(np.exp(found.x[d])))
-
-
-__all__ = ["Process", "Shape", "best_shape", "kernel"]

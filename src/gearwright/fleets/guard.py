@@ -189,6 +189,3 @@ def twice(clashes: Float, step: float) -> Iterator[tuple[float, int]]:
     for block in np.split(clashes, np.flatnonzero(np.diff(clashes) > GAP * step) + 1) if len(clashes) > 1 else ():
         if abs(block[-1] - block[0] + step - HOUR) <= step:
             yield float(block[0]), len(block)
-
-
-__all__ = ["Findings", "Guarded", "HOUR", "Stretch", "guard", "twice"]

@@ -188,6 +188,3 @@ def proved(innovations: Sequence[Float]) -> float:
             allowed="observer fir",
         )
     return worst
-
-
-__all__ = ["Filter", "Filtered", "TwoMasses", "observed", "proved", "tuned", "whiteness"]

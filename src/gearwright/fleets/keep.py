@@ -217,6 +217,3 @@ def books_of(assets: Mapping[str, tuple[Asset, ...]], turbine: str, dates: Seque
     """Dates at which the books of a turbine are cut: of gearboxes and of replaced parts."""
     own = {a.begin for a in assets[turbine] if math.isfinite(a.begin)} | set(dates)
     return tuple(sorted(own))
-
-
-__all__ = ["Kept", "books_of"]

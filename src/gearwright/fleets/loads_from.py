@@ -450,6 +450,3 @@ def _attributes(
         "created": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
         "gearwright_version": __version__,
     }
-
-
-__all__ = ["LoadsFrom", "loads_from"]

@@ -143,6 +143,3 @@ def corner_for(interval: float, noise: float, inertia: float, torque: float, mod
         if made <= NOISE * torque:
             break
     return float(chosen)
-
-
-__all__ = ["CORNERS", "HIGHEST", "Observed", "Observer", "corner_for", "noise_of"]

@@ -194,6 +194,3 @@ class Order:
             state["order_clashes"].tolist(),
             state["order_hours"].tolist(),
         )
-
-
-__all__ = ["Order", "Piece", "TALLY", "WINDOW"]

@@ -128,6 +128,3 @@ def _since(
 def _touches(failure: Failure, key: tuple[str, str, str]) -> bool:
     element, name, _ = key
     return failure.part in ("gearbox", element, name, f"{element}.{name}")
-
-
-__all__ = ["NINETY", "PartLeft", "YEAR", "parts_left"]

@@ -395,6 +395,3 @@ def _reasons(turbines: Sequence[TurbineFigures]) -> list[TurbineFigures]:
         )
         made.append(replace(t, why=words))
     return made
-
-
-__all__ = ["EXPOSURES", "Exposure", "FleetFigures", "LOAD_ERROR", "PRIOR", "PartLeft", "TurbineFigures", "figures"]

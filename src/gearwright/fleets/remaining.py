@@ -94,6 +94,3 @@ class FleetRate:
 def _probability(probability: float) -> None:
     if not 0.0 < probability < 1.0:
         raise InputError(f"a probability of {probability:g}: above 0 and below 1", where="probability")
-
-
-__all__ = ["FleetRate", "RATED", "SLOPE", "damage_to_go", "gain_spread", "survival"]

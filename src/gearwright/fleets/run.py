@@ -118,6 +118,3 @@ def _told(found: FleetFigures, done: list[Done]) -> FleetFigures:
             )
         )
     return replace(found, remarks=[*found.remarks, *said])
-
-
-__all__ = ["fleet", "follow"]

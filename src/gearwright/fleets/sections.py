@@ -64,6 +64,3 @@ def sections_of(found: TorqueMap) -> Sections:
         for name, (factor, inertia) in own.items()
     }
     return Sections(np.array([0.5 * (g[0] + g[-1]) for g in groups]), members)
-
-
-__all__ = ["GENERATOR", "Section", "Sections", "sections_of"]

@@ -358,6 +358,3 @@ def instants(values: NDArray[np.generic], unit: str, source: str, said: list[str
     if values.dtype.kind != "M" and not _ZONE.search(str(stamps[made.first_valid_index()]).strip()):
         said.append(assumed("the stamps name no time zone, taken as UTC"))
     return (made - pandas.Timestamp(0, tz="UTC")).dt.total_seconds().to_numpy(float), True
-
-
-__all__ = ["QUANTITIES", "Signals", "read_signals"]

@@ -350,6 +350,3 @@ def normal_shares(mean: Float, deviation: Float, rated: float, bins: int) -> tup
     share = np.diff(np.hstack([none, ndtr(z), none + 1.0]), axis=1)
     density = np.hstack([none, np.exp(-0.5 * np.minimum(z**2, 1400.0)) / np.sqrt(2.0 * np.pi), none])
     return share, mean[:, None] * share - spread * np.diff(density, axis=1)
-
-
-__all__ = ["EXPONENTS", "SIGNALS", "Setting", "Spectra", "State", "Stream", "normal_shares"]

@@ -19,5 +19,3 @@ SIGNALS = ("generator_speed", "generator_torque", "power", "pitch", "wind_speed"
 SPEED, TORQUE, WIND, BRAKE, STATUS = (
     SIGNALS.index(n) for n in ("generator_speed", "generator_torque", "wind_speed", "brake", "status")
 )
-
-__all__ = ["BRAKE", "MEANS", "SIGNALS", "SPEED", "STATES", "STATUS", "TORQUE", "WIND"]

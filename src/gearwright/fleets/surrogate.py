@@ -339,17 +339,3 @@ def read_surrogate(source: str | os.PathLike[str]) -> Surrogate:
 def shipped_for(setup: str) -> bool:
     """Whether a surrogate of a set-up is shipped."""
     return (files("gearwright") / "fleets" / "data" / f"{setup}.csv").is_file()
-
-
-__all__ = [
-    "Checked",
-    "FAST",
-    "Fitted",
-    "IDLE",
-    "LEVELS",
-    "MOST_OUTSIDE",
-    "SLOW",
-    "Surrogate",
-    "read_surrogate",
-    "shipped_for",
-]

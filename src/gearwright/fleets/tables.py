@@ -213,6 +213,3 @@ def _factor(unit: str, name: str, head: str, source: str) -> float:
         raise InputError(
             f"{source}: column '{head}': {error}{error.hint}", where=source, allowed=QUANTITIES[name]
         ) from None
-
-
-__all__ = ["Batch", "ENDINGS", "batches", "data_files", "signature"]

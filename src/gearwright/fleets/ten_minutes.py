@@ -181,6 +181,3 @@ def of_means(time: Float, values: Float, interval: float) -> Rows:
     )
     made["torque_std"] = np.where(np.isfinite(made["torque_std"]), made["torque_std"], slope)
     return made
-
-
-__all__ = ["FIELDS", "LENGTH", "Minutes", "ROW", "Rows", "of_means", "of_samples"]

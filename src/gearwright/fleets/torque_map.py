@@ -250,6 +250,3 @@ def _first_mode(system: System) -> tuple[float, float]:
     shape = shapes[:, elastic[0]]
     first = float(omega[elastic[0]])
     return first / (2.0 * np.pi), float(shape @ damping @ shape) / (2.0 * first)
-
-
-__all__ = ["TorqueMap", "torque_map"]

@@ -194,6 +194,3 @@ def _of_run(path: Path, box: Gearbox) -> tuple[Rows, Float, Float]:
     load = np.abs(seen.torque + inertias[-1] * seen.acceleration) / box.torque
     levels = [float(np.mean(load**p * np.abs(seen.speed)) / box.speed) for p in LEVELS]
     return row, np.array(ranges), np.array(levels)
-
-
-__all__ = ["Trained", "learned", "surrogate"]

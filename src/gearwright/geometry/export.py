@@ -77,6 +77,3 @@ def write_outline(gear: Gear, path: Path) -> Path:
     with whole(path) as part:
         part.write_text(writer(gear), encoding="ascii")
     return path
-
-
-__all__ = ["as_csv", "as_dxf", "as_svg", "write_outline"]

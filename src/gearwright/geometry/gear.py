@@ -314,6 +314,3 @@ class Gear:
     def height(self, s: Any) -> Any:
         """Place on the involute at arcs ``s``: -1 at its lower end, 1 at the tip."""
         return (2.0 * s - self.form_arc - self.tip_arc) / (self.tip_arc - self.form_arc)
-
-
-__all__ = ["Gear", "GeometryError", "Relief", "Steel"]

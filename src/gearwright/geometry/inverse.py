@@ -72,6 +72,3 @@ def width_for(pair: GearPair, overlap: float) -> float | None:
     """Face width [m] that makes an overlap ratio with the helix that there is; None for straight teeth."""
     sine = math.sin(abs(pair.one.helix_angle))
     return overlap * math.pi * pair.one.module / sine if sine else None
-
-
-__all__ = ["Backlash", "allowance_for", "distance_for", "helix_for", "measures", "width_for"]

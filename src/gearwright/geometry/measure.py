@@ -109,6 +109,3 @@ def pins(gear: Gear, pin: float | None = None) -> Pins:
     across = radius * (1.0 if gear.teeth % 2 == 0 else math.cos(0.5 * math.pi / gear.teeth))
     size = 2.0 * across - pin if gear.ring else 2.0 * across + pin
     return Pins(pin, size, 2.0 * contact, 2.0 * radius)
-
-
-__all__ = ["Pins", "Span", "pin_at", "pins", "span", "span_over"]

@@ -126,6 +126,3 @@ def outline(gear: Gear, flank: int = 60, fillet: int = 40, arcs: int = 12, relie
     turned = (one_angle[None, :] + pitch * np.arange(gear.teeth)[:, None]).ravel()
     radii = np.tile(one_radius, gear.teeth)
     return np.array([radii * np.sin(turned), radii * np.cos(turned)])
-
-
-__all__ = ["HalfTooth", "half_tooth", "outline", "pointed_cure"]

@@ -449,15 +449,3 @@ def pair_from_facts(wheels: tuple[Cut, Cut], distance: float) -> GearPair:
             )
         done.append(dataclasses.replace(gear, relief=Relief(relief.amount, start, relief.shape)))
     return GearPair(done[0], done[1], distance)
-
-
-__all__ = [
-    "Check",
-    "Cut",
-    "GearPair",
-    "WantedRelief",
-    "gear_checks",
-    "on_flanks",
-    "pair_from_facts",
-    "single_contact_end",
-]

@@ -119,15 +119,3 @@ def wrap(phase: float) -> float:
     """A phase brought into [0, 1); rounding just below 1 becomes 0."""
     fraction = phase - math.floor(phase)
     return 0.0 if fraction > 1.0 - 1e-12 else fraction + 0.0
-
-
-__all__ = [
-    "MeshTeeth",
-    "flank_phases",
-    "mate_tooth_angle",
-    "phase_from_arc",
-    "planetary_phases",
-    "relative_phase",
-    "tooth_angle",
-    "wrap",
-]

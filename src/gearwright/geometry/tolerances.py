@@ -59,6 +59,3 @@ def pitch_errors(count: int, diameter: float, module: float, grade: float, seed:
     scale = min(1.0, total / spread) if spread else 1.0
     mean = sum(made) / count
     return [scale * (value - mean) for value in made]
-
-
-__all__ = ["cumulative_pitch_deviation", "pitch_deviation", "pitch_errors", "profile_form_deviation"]

@@ -101,6 +101,3 @@ def _crossing(value: Callable[[float], float], low: float, high: float) -> float
         else:
             low = middle
     return high
-
-
-__all__ = ["Tool", "envelope", "undercut_end"]

@@ -99,6 +99,3 @@ def _levels(result: Result, name: str) -> list[tuple[str, str, Any]]:
     half = 0.25 * (matrix.row_edges[1:] + matrix.row_edges[:-1])[rows]
     mean = 0.5 * (matrix.column_edges[1:] + matrix.column_edges[:-1])[columns]
     return [("from", of, mean - half), ("to", of, mean + half), ("cycles", "1", matrix.counts[rows, columns])]
-
-
-__all__ = ["counted_statistics", "counted_table"]

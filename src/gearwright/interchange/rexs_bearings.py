@@ -152,6 +152,3 @@ def _seat(
         return None
     *_, body, x = min(found)
     return body, x
-
-
-__all__ = ["TYPES", "Held", "bearings_of"]

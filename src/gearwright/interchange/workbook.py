@@ -105,6 +105,3 @@ def _names(given: Sequence[str]) -> list[str]:
             number += 1
         made.append(short)
     return made
-
-
-__all__ = ["Cell", "write_workbook"]

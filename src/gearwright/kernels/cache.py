@@ -102,6 +102,3 @@ def _say(text: str) -> None:
     process = sys.modules.get("multiprocessing.process")
     if process is None or process.parent_process() is None:
         tell(text)
-
-
-__all__ = ["cache_folder"]

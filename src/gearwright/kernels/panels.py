@@ -105,6 +105,3 @@ def four_middle(typingctx, out, ostride, base, matrix, n, x, xstride, lines):  #
 def four_narrow(typingctx, out, ostride, base, matrix, n, x, xstride, lines):  # type: ignore[no-untyped-def]
     """Eight numbers, four vectors."""
     return _panel(1, 4, 2)
-
-
-__all__ = ["four_middle", "four_narrow", "middle", "narrow", "two_middle", "two_narrow", "wide"]

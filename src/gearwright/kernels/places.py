@@ -36,6 +36,3 @@ def whole_of(x):  # type: ignore[no-untyped-def]
     x = np.floor(x)
     x = x if x > -MOST else -MOST
     return int(x if x < MOST else MOST)
-
-
-__all__ = ["MOST", "cell_of", "whole_of", "within_cells"]

@@ -280,9 +280,3 @@ def octave_cells(typingctx, table, x, shift, first, count):  # type: ignore[no-u
 
     word = types.int64
     return types.UniTuple(_KNOWN.EIGHT, 6)(table, _KNOWN.EIGHT, word, word, word), codegen
-
-
-__all__ = [
-    "added", "bits", "blocks", "choose", "fours", "largest", "least", "mixed", "numbers", "octave_cells", "put", "put_blocks",
-    "put_each", "read_anew", "root", "rows", "size", "whole", "within",
-]  # fmt: skip

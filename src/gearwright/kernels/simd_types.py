@@ -129,6 +129,3 @@ def _item_type(context: Any) -> Any:
 def _item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     place = builder.gep(args[0], [builder.mul(args[1], ir.Constant(ir.IntType(64), 8))])
     return builder.load(builder.bitcast(place, _REAL.as_pointer()), align=8)
-
-
-__all__ = ["EIGHT", "ROWS", "TRUTHS", "everywhere"]

@@ -81,6 +81,3 @@ def force_tile(typingctx, values, columns, first, last, f, base, out):  # type: 
 
     word, real = types.int64, types.CPointer(types.float64)
     return types.void(real, types.CPointer(word), word, word, real, real, real), codegen
-
-
-__all__ = ["WIDE", "force_tile", "motion_tile"]

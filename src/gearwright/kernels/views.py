@@ -57,6 +57,3 @@ def array(typingctx, pointer, entries):  # type: ignore[no-untyped-def]
         return build.array_at(context, builder, kind, args[0], [number], [size])
 
     return kind(pointer, entries), codegen
-
-
-__all__ = ["WORDS", "array", "line", "plane", "whole"]

@@ -39,6 +39,3 @@ def turned(x):  # type: ignore[no-untyped-def]
     across = quarter - 2.0 * whole(0.5 * quarter) > 0.5
     c, s = choose(across, sine, cosine), choose(across, cosine, sine)
     return choose((quarter > 0.5) & (quarter < 2.5), -c, c), choose(quarter > 1.5, -s, s)
-
-
-__all__ = ["FAR", "turned"]

@@ -114,6 +114,3 @@ def loaded_error(
         label="constant stiffness and loaded transmission error",
         source="Oezguven, Houser 1988",
     )
-
-
-__all__ = ["loaded_error"]

@@ -415,6 +415,3 @@ def _energy(table, other, shift, backlash, excitations, different, d):  # type: 
             travel = made.span - (x - n) if side else x - n
             total += part * made.energy_of_pair(travel, at - out if side else at + out)
     return total
-
-
-__all__ = ["DifferentTeeth", "mesh_by_table"]

@@ -51,6 +51,3 @@ def pressed_friction(table: Sequence[tuple[float, float, float]], creep: float, 
         label="friction of a mesh",
         source="S3 digest 4; regularised",
     )
-
-
-__all__ = ["pressed_friction"]

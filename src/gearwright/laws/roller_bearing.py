@@ -242,6 +242,3 @@ def _defect(defect: BearingDefect, geometry: BearingGeometry) -> list[float]:
     if defect.on == "element" and not 0 <= defect.number < geometry.per_row:
         raise ValueError(f"there is no element {defect.number}: they count from 0 to {geometry.per_row - 1}")
     return [_PLACES[defect.on], defect.angle, half, track, defect.depth, defect.force, radius, float(defect.number)]
-
-
-__all__ = ["BearingDefect", "estimated_mean", "roller_bearing"]

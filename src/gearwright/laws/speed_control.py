@@ -44,6 +44,3 @@ def speed_control(
         label="speed control",
         source="S2 5.2",
     )
-
-
-__all__ = ["speed_control"]

@@ -419,6 +419,3 @@ def tooth_contact(data: ContactData, planar: bool, stiffness: float, damping: fl
         return look(law, d).energy
 
     return law._replace(energy=energy)
-
-
-__all__ = ["ContactData", "Lack", "Teeth", "Touching", "look", "tooth_contact"]

@@ -108,6 +108,3 @@ def _product(a: np.ndarray, b: np.ndarray) -> np.ndarray:
             if i + j + k + m < n:
                 out[i + k, j + m] += a[i, j] * b[k, m]
     return out
-
-
-__all__ = ["centre_terms", "place"]

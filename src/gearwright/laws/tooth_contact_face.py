@@ -257,6 +257,3 @@ def face(p, d, dv, f, across_face):  # type: ignore[no-untyped-def]
     f[tilts + 2] = most / (width * np.sqrt(1.0 - 1.0 / (slices * slices)) if slices > 1 else width)
     f[last] = most / whole if whole > 0.0 else 0.0
     return heat
-
-
-__all__ = ["EVEN", "PUSHED", "alike", "face", "face_rule"]

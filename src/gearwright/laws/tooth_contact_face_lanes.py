@@ -220,6 +220,3 @@ def tooth_contact_slanted_force(t, d, dv, p, z, s, mode, f, zd):  # type: ignore
     heat = face(p, d, dv, f, slanted_eight)
     if p[P.CHI] != 0.0:
         zd[0] = heat
-
-
-__all__ = ["faces", "slanted_eight", "tooth_contact_faces", "tooth_contact_slanted_force"]

@@ -245,13 +245,3 @@ def tooth_contact_foresee(places, least_time, d, dv, parameters):  # type: ignor
 
 _SIDE1, _TIP1, _EDGE1 = P.WHEEL1 + P.SIDE, P.WHEEL1 + P.TIP, P.WHEEL1 + P.EDGE
 _SIDE2, _TIP2, _EDGE2 = P.WHEEL2 + P.SIDE, P.WHEEL2 + P.TIP, P.WHEEL2 + P.EDGE
-
-__all__ = [
-    "FAR",
-    "flanks",
-    "lacking_of_eight",
-    "phi_of_eight",
-    "sliced",
-    "tooth_contact_foresee",
-    "tooth_contact_together",
-]

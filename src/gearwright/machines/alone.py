@@ -193,6 +193,3 @@ def unstable(linear: Linear, tolerance: float = 1e-6) -> str | None:
     turning = f" +- {abs(worst.imag):.4g}i" if abs(worst.imag) > 1e-9 * abs(worst) else ""
     times = f"doubles in {np.log(2.0) / worst.real:.3g} s"
     return f"its linearised loop has an eigenvalue {worst.real:+.4g}{turning} 1/s ({times})"
-
-
-__all__ = ["Alone", "Grid", "Linear", "at_rest", "linearise", "run_alone", "unstable"]

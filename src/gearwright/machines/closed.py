@@ -95,6 +95,3 @@ def nearest_mode(matrix: Float, frequency: float) -> tuple[float, float]:
     if not found:
         raise ValueError("nothing oscillates")
     return min(found, key=lambda m: abs(math.log(m[0] / frequency)))
-
-
-__all__ = ["TorqueControl", "closed_loop", "nearest_mode", "torsional_modes"]

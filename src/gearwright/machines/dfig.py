@@ -444,6 +444,3 @@ def sequences(residual: float, phases: int) -> tuple[float, float]:
     return abs(turned[0] + a * turned[1] + a * a * turned[2]) / 3.0, abs(
         turned[0] + a * a * turned[1] + a * turned[2]
     ) / 3.0
-
-
-__all__ = ["NREL_5MW", "Dfig", "dfig", "sequences"]

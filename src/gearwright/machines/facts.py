@@ -254,15 +254,3 @@ def check(data: Dfig | Pmsg | Induction, torque: float, speed: float) -> list[co
             f"bandwidths or gains of the loops"
         )
     return [complex(x) for x in linear.poles]
-
-
-__all__ = [
-    "ELECTRIC",
-    "MachineError",
-    "check",
-    "law_of",
-    "machine_assumed",
-    "machine_data",
-    "model_of",
-    "sub_steps",
-]

@@ -272,6 +272,3 @@ def induction(
         label=f"induction machine, order {data.order}",
         source="machines page 1, u_r = 0",
     )
-
-
-__all__ = ["Induction", "induction"]

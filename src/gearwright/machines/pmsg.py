@@ -240,6 +240,3 @@ def pmsg(data: Pmsg, torque: float, speed: float, *, sense: float = 1.0, voltage
         label="PMSG with cascade",
         source="S1 section 3.4; machines page 3",
     )
-
-
-__all__ = ["Pmsg", "pmsg"]

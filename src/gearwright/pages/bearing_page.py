@@ -121,6 +121,3 @@ def _stiffness(name: str, b: BearingRating) -> Table:
     ]
     columns = [*words("Load along"), *numbers(*(f"by {m}" for m in order))]
     return Table(f"stiffness-{name}", "Stiffness at this load [N/m, N/rad, N m/m, N m/rad]", columns, rows)
-
-
-__all__ = ["write_bearing_page"]

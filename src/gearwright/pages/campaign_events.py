@@ -155,6 +155,3 @@ def _waterfall(place: Folder, rows: list[Ultimate]) -> list[Block]:
     if figure is None:
         return []
     return [replace(figure, sentence=f"{identifier}, which governs: {figure.sentence}")]
-
-
-__all__ = ["bearing_loads", "events"]

@@ -355,6 +355,3 @@ def _assumptions(place: Folder, plan: Plan) -> list[Block]:
     if assumed := [str(a) for a in plan.drivetrain.assumed]:
         blocks += [Heading("Assumed in the drivetrain file"), Listing(assumed)]
     return [*blocks, Source("The drivetrain file", plan.text)]
-
-
-__all__ = ["campaign_report", "fatigue_rows"]

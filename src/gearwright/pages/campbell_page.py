@@ -45,6 +45,3 @@ def _modes(found: ModalAnalysis) -> Table:
     for mode, f, damping, kind, where in found.tables[0].rows:
         rows.append([mode, f, 100.0 * damping if math.isfinite(damping) else None, kind, where])
     return Table("modes", "Modes", columns, rows)
-
-
-__all__ = ["write_campbell_page"]

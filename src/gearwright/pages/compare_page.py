@@ -192,6 +192,3 @@ def _spectrum(name: str, rows: list[Ratio], a: Any, b: Any, labels: tuple[str, s
     up = axis(f"PSD [({shown})²/Hz]", type="log", exponentformat="power")
     drawn = layout(axis("frequency [Hz]", type="log"), up)
     return plot(f"psd-{name}", f"{name}: power spectral density of both.", traces, drawn)
-
-
-__all__ = ["compare_report"]

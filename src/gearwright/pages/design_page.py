@@ -155,6 +155,3 @@ def number_of(candidate: Candidate, path: str) -> float:
 def _edits(found: Design) -> list[Block]:
     """The edits that make each design of the file."""
     return [Source(c.id, "\n".join(f"--set '{edit}'" for edit in found.overrides(c))) for c in found.curve]
-
-
-__all__ = ["write_design_page"]

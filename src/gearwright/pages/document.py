@@ -106,6 +106,3 @@ def write_page(html: str, target: Path) -> Path:
 @cache
 def _templates() -> Environment:
     return templates(Path(__file__).parent / "templates")
-
-
-__all__ = ["Page", "show", "still_page", "write_page"]

@@ -107,6 +107,3 @@ def _face_loads(run: Run, means: dict[str, float]) -> dict[str, float]:
             lifts = lifts_off(str(mesh.get("law") or law), slices, mesh.get("backlash") is not None)
             found[element] = float(face_load_factor(means[element], row["mean"], width, lifts))
     return found
-
-
-__all__ = ["channels", "dynamic_table", "extremes_table"]

@@ -230,6 +230,3 @@ def _energy(book: Book) -> str:
         else (f"Energy closes to {number(float(error), 2)} of the largest energy or work of the run.")
     )
     return closes + (f" Method: {method}." if method else "")
-
-
-__all__ = ["first_page", "lowest_table", "marks", "title_block", "verdict"]

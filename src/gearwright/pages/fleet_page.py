@@ -414,6 +414,3 @@ def _days(t: TurbineFigures) -> list[Block]:
             "From ten-minute means.",
         )
     ]
-
-
-__all__ = ["NOT_COVERED", "fleet_report"]

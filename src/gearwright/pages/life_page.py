@@ -304,6 +304,3 @@ def _duration(kind: str, title: str, unit: str, rows: Sequence[LoadRange], found
 def _missing(found: LifeRating) -> list[Block]:
     table = missing_table(found)
     return [*([] if table is None else [table]), *remark_lists(found.remarks)] or [Words("Nothing.")]
-
-
-__all__ = ["life_by_report", "life_report"]

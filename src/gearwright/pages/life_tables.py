@@ -149,18 +149,3 @@ def missing_table(found: LifeRating) -> Table | None:
         reasons.setdefault((m["what"], m["where"]), []).append(m["element"])
     rows = [[what, where, ", ".join(elements)] for (what, where), elements in reasons.items()]
     return Table("not-rated", "Elements that could not be rated", words("Missing", "Where to get it", "Elements"), rows)
-
-
-__all__ = [
-    "LEAST_DAMAGE",
-    "MOST_HOURS",
-    "MOST_YEARS",
-    "bearing_table",
-    "below",
-    "finite_or_nan",
-    "in_years",
-    "label",
-    "missing_table",
-    "ranking_table",
-    "tooth_table",
-]

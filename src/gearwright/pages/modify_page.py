@@ -213,6 +213,3 @@ def _run(runs: Moved) -> list[Block]:
             plot(f"{m.mesh}-force", f"Force of {m.mesh} over the last mesh cycles of the run.", traces, drawn)
         )
     return blocks
-
-
-__all__ = ["write_modify_page"]

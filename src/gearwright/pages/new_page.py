@@ -102,6 +102,3 @@ def _layouts(found: NewDrivetrain) -> list[Block]:
     best = min(range(len(made)), key=lambda i: made[i].mass or 0.0)
     table = Table("layouts-table", "Gearboxes of the layouts that make the ratio", columns, rows, governing=best)
     return [table, *(Words(f"{a.layout}: {a.why}") for a in found.alternatives if a.why)]
-
-
-__all__ = ["new_page"]

@@ -284,6 +284,3 @@ def _pair_rows(pair: PairSheet) -> list[list[Cell]]:
                 ]
             )
     return rows
-
-
-__all__ = ["life_written", "rating_page", "rating_report", "symbol", "workbook"]

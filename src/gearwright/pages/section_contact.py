@@ -214,6 +214,3 @@ def _rest(book: Book, mesh: str, law: Law) -> list[Figure]:
         )
     )
     return made
-
-
-__all__ = ["contact"]

@@ -120,6 +120,3 @@ def _drawn(key: str, load: str, unit: str, time: Array, values: Array, interval:
         f"{number(float(frequency[i]), 3)} Hz, {number(float(found.time[j]) - at, 3)} s after it."
     )
     return plot(key, sentence, [trace, line], layout, f"{found.method}; colours over three decades.")
-
-
-__all__ = ["event_of", "events", "waterfall_figure"]

@@ -86,6 +86,3 @@ def _dynamics(book: Book) -> list[Block]:
         *words("By"),
     ]
     return [Table("dynamics", "Dynamic factors, simulated and by ISO 6336-1", columns, rows, note=DIFFERENCE)]
-
-
-__all__ = ["flanks"]

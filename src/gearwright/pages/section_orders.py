@@ -9,12 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from gearwright.analyses.orders import OrderError, OrderMap, order_map_of
+from gearwright.analyses.orders import OrderMap, order_map_of
 from gearwright.figures import figures
 from gearwright.figures.book import Book
 from gearwright.figures.figures import Figure, Trace, plot
 from gearwright.figures.format import number, quantity, screen_unit
 from gearwright.figures.tables import Column, Table, numbers, words
+from gearwright.results.order_table import OrderError
 
 from .blocks import Block, Section, missing
 from .document import Page

@@ -32,6 +32,3 @@ def _losses(balance: LossBalance) -> Table:
     rows = [[x.name, x.number, x.transmitted, x.friction, x.factor, x.watts] for x in balance.losses]
     columns = [*words("Loss"), *numbers("Number", "Power of one [W]", "Friction", "Loss factor", "Loss [W]")]
     return Table("losses", "Losses at the rated load, ISO/TR 14179-2", columns, rows, note=balance.sentence())
-
-
-__all__ = ["ratings"]

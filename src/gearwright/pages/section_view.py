@@ -26,6 +26,3 @@ def animation(book: Book) -> list[Block]:
         f"time below. Drag turns it, the wheel brings it nearer.{kept}"
     )
     return [Words(lead), View(scene)]
-
-
-__all__ = ["animation"]

@@ -97,6 +97,3 @@ def _part(found: Sensitivity, key: str, what: str, names: Sequence[str], values:
 
 def _value(found: Sensitivity, number: str) -> str:
     return found.values[list(found.numbers).index(number)]
-
-
-__all__ = ["write_sensitivity_page"]

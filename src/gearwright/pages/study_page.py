@@ -251,6 +251,3 @@ def _scaled(values: Any) -> tuple[Any, list[tuple[float, str]]]:
     if not apart(low, high):
         return np.full(len(values), 0.5), [(0.5, _short(low))]
     return (values - low) / (high - low), [(p, _short(low + p * (high - low))) for p in (0.0, 0.5, 1.0)]
-
-
-__all__ = ["study_report"]

@@ -53,6 +53,3 @@ def write_sweep_page(found: Sweep, name: str, path: str | Path) -> Path:
         sections.append(Section(f"mesh{j + 1}", mesh, blocks))
     facts = [f"{len(found.frequency)} frequencies of the {swept}, up and down", f"method {found.method}"]
     return Page(f"{name}, sweep", name, sections, facts, head=f"Sweep of {name}").write(path)
-
-
-__all__ = ["write_sweep_page"]

@@ -284,6 +284,3 @@ def _heat(x: float) -> str:
             f = (x - low) / (high - low)
             return "#" + "".join(f"{round(p + f * (q - p)):02x}" for p, q in zip(a, b, strict=True))
     return "#aa1e28"
-
-
-__all__ = ["element_pictures", "error_pictures", "flanks", "page", "stiffness_pictures", "stress_picture"]

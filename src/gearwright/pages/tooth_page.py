@@ -120,6 +120,3 @@ def _teeth_table(found: ToothStress) -> Table:
         else "Phases of the meshes are assumed: which tooth meets which planet is rounded."
     )
     return Table("teeth", f"Teeth of {found.wheel}: {found.meaning} at the pitch point", columns, rows, note=note)
-
-
-__all__ = ["tooth_report"]

@@ -328,6 +328,3 @@ def _modes(found: Whirl) -> Table:
     heads = numbers("Frequency [Hz]", "Logarithmic decrement", "Damping ratio [%]", "Forward less backward [%]")
     title = f"Modes at {number(found.speed_rpm)} rpm of the input"
     return Table("modes", title, [*words("Whirl", "Largest at"), *heads], rows)
-
-
-__all__ = ["whirl_page"]

@@ -78,6 +78,3 @@ def completed(bearing: Bearing, data: CatalogueData | None, oil: Oil) -> tuple[B
         cleanliness=oil.cleanliness,
         most=MOST_MODIFICATION,
     ), taken
-
-
-__all__ = ["completed", "fatigue_limit", "mean_diameter", "static_by_dimensions"]

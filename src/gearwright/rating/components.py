@@ -202,6 +202,3 @@ class Shaft:
         load = loads[self.element]
         amplitude = 0.5 * load.ranges * self.stress_per_torque
         return Dose(self.strength.damage(amplitude, load.counts), float(load.counts.sum()))
-
-
-__all__ = ["Bearing", "Component", "Dose", "Shaft"]

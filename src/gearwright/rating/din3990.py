@@ -73,6 +73,3 @@ def root_helix_factor(pair: GearPair) -> float:
 def tip_loaded_root(pair: GearPair, which: int, protuberance: Protuberance | None = None) -> RootFactors:
     """Y_Fa and Y_Sa of gear ``which``. Raises RatingError."""
     return root_factors(pair, which, protuberance=protuberance, tip_load=True)
-
-
-__all__ = ["contact_ratio_factor", "dynamic_factor_c", "helix_factor", "root_helix_factor", "tip_loaded_root"]

@@ -371,23 +371,3 @@ def _circle(stresses: tuple[float, ...], allowed: tuple[float, ...]) -> float:
     share = [s / a if s else 0.0 for s, a in zip(stresses, allowed, strict=True)]
     total = math.hypot(share[0] + share[1], share[2])
     return 1.0 / total if total else math.inf
-
-
-__all__ = [
-    "KINDS",
-    "LEAST",
-    "CrossHole",
-    "Filleted",
-    "Measured",
-    "Notch",
-    "NotchFactors",
-    "Part",
-    "ShaftLoads",
-    "ShaftSafety",
-    "ShaftSteel",
-    "geometric_size",
-    "notch_size",
-    "shaft_safety",
-    "surface",
-    "technical_size",
-]

@@ -96,6 +96,3 @@ def _plain(facts: GearFacts, alone: bool = False) -> GearFacts:
     if alone and plain.layout == "sun":
         plain = replace(plain, layout="parallel", meshes=1)
     return replace(facts, factors=plain)
-
-
-__all__ = ["DIFFERENCE", "DynamicBeside", "dynamic_beside"]

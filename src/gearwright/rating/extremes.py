@@ -196,15 +196,3 @@ def peaks_over_threshold(
     unit = float(excess.mean())
     shape, _, scale = stats.genpareto.fit(excess / unit, floc=0.0)
     return PeaksOverThreshold(level, len(peaks) / (len(x) * interval), float(shape), float(scale * unit), len(peaks))
-
-
-__all__ = [
-    "Gumbel",
-    "Interval",
-    "PeaksOverThreshold",
-    "bootstrap",
-    "gumbel",
-    "mean_equivalent",
-    "peaks_over_threshold",
-    "seeds_needed",
-]

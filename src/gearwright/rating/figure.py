@@ -50,6 +50,3 @@ class Figure:
         if self.value is None:
             raise ValueError(f"not given: {self.method}")
         return self.value
-
-
-__all__ = ["Figure", "Origin"]

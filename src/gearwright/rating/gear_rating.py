@@ -476,16 +476,3 @@ def _stresses(role: Role, grid: Float) -> tuple[Float, Float]:
         contact[i] = factors.single_pair[which] * nominal * math.sqrt(k.flank)
         bent[i] = nominal_root_stress(float(tangential), stress.width, gear.module, root) * thin * deep * k.root
     return contact, bent
-
-
-__all__ = [
-    "Course",
-    "FactorFacts",
-    "Flank",
-    "GearFacts",
-    "LoadFactors",
-    "MeshStress",
-    "Role",
-    "flank_strength",
-    "rated_wheel",
-]

@@ -249,21 +249,3 @@ def _through_hardened_slip(limit: float) -> float:
     taken as twice sigma_Flim."""
     proof, (stresses, layers) = 2.0 * limit / MPA, _PROOF_SLIP
     return float(np.exp(np.interp(proof, stresses, np.log(layers))))
-
-
-__all__ = [
-    "Protuberance",
-    "RootFactors",
-    "deep_tooth_factor",
-    "mean_stress_factor",
-    "mean_stress_ratio",
-    "nominal_root_stress",
-    "notch_sensitivity",
-    "rim_factor",
-    "root_factors",
-    "root_strength",
-    "size_factor",
-    "static_notch_sensitivity",
-    "stress_ratio",
-    "surface_factor",
-]

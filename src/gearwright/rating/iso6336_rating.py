@@ -211,17 +211,3 @@ def contact_strength(
         work_hardening_factor(hardness),
         size_factor_pitting(pair.one.module, treatment),
     )
-
-
-__all__ = [
-    "FLANK_LINE",
-    "TREATMENTS",
-    "ContactFactors",
-    "ContactStrength",
-    "RatingError",
-    "contact_factors",
-    "contact_strength",
-    "life_curve",
-    "life_factor",
-    "nominal_contact_stress",
-]

@@ -177,17 +177,3 @@ def joined(spectra: Sequence[Spectrum], repetitions: Sequence[float]) -> Spectru
     amounts = np.concatenate([s.amounts * r for s, r in zip(spectra, repetitions, strict=True)])
     used = amounts > 0.0
     return Spectrum(levels[used], amounts[used])
-
-
-__all__ = [
-    "CALENDAR_YEAR",
-    "JULIAN_YEAR",
-    "LIFETIME_CYCLES",
-    "Lifetime",
-    "LifetimeError",
-    "Spectrum",
-    "Weights",
-    "joined",
-    "lifetime_equivalent",
-    "weigh",
-]

@@ -407,16 +407,3 @@ def _function(text: str, folder: Path | None) -> Callable[..., Any]:
     if not callable(found):
         raise ReliabilityError(f"limit state '{text}' is not a function")
     return found
-
-
-__all__ = [
-    "DISTRIBUTIONS",
-    "Expression",
-    "LimitFile",
-    "LimitState",
-    "ReliabilityError",
-    "Variable",
-    "limit_states",
-    "read_limit_states",
-    "shipped",
-]

@@ -332,36 +332,3 @@ def transverse_factors(
     most = (total / (alpha * contact_factors(pair).contact_ratio ** 2), total / (0.25 * alpha + 0.75))
     found = tuple(min(max(value, 1.0), max(m, 1.0)) for m in most)
     return TransverseFactors(found[0], found[1], value, most)
-
-
-__all__ = [
-    "LEAST_DYNAMIC",
-    "LEAST_FACE_LOAD",
-    "MESH_LOAD",
-    "MODIFICATIONS",
-    "PLACES",
-    "DynamicFactor",
-    "DynamicFacts",
-    "FaceLoad",
-    "MisalignmentFacts",
-    "PinionPlace",
-    "TransverseFactors",
-    "curing_crowning",
-    "deflection",
-    "disc_inertia",
-    "dynamic_factor",
-    "face_load_by_c",
-    "face_load_factor",
-    "face_load_factor_bending",
-    "face_stiffness",
-    "helix_running_in",
-    "ideal_relief",
-    "helix_slope_deviation",
-    "manufacturing_misalignment",
-    "mesh_load_factor",
-    "pitch_deviation",
-    "profile_form_deviation",
-    "reduced_mass",
-    "running_in",
-    "transverse_factors",
-]

@@ -107,18 +107,3 @@ class Housing:
     def oil(self, losses: Sequence[float]) -> float:
         """Oil temperature [C] at which housing and cooler take the losses [W] away; the air's where the cooler takes all."""
         return self.air + max(sum(losses) - self.cooler, 0.0) / (self.coefficient * self.area)
-
-
-__all__ = [
-    "PALMGREN",
-    "SEALS",
-    "Housing",
-    "MeshLoss",
-    "agma_friction",
-    "bearing_torque",
-    "churning_torque",
-    "mesh_friction",
-    "mesh_loss",
-    "seal_loss",
-    "seal_torque",
-]

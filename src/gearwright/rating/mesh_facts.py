@@ -336,6 +336,3 @@ def seat_of(train: Train, mesh: Mesh, pair: GearPair) -> PinionPlace:
     span, middle = max(places) - min(places), 0.5 * (max(places) + min(places))
     outside = abs(middle) > 0.5 * span
     return PinionPlace("c" if outside else "a", span, abs(middle), shafts[0])
-
-
-__all__ = ["MeshFacts", "mesh_facts", "planets", "seat_of"]

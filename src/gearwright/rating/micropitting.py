@@ -59,6 +59,3 @@ def micropitting(
     p = load.pressure(s)
     safety = None if permissible is None else ratio / permissible
     return Film(float(h[worst]), float(s[worst]), float(h.max()), ratio, (float(p.min()), float(p.max())), safety)
-
-
-__all__ = ["Film", "film", "micropitting"]

@@ -122,6 +122,3 @@ class Strength:
             if high - low <= 1e-12 * high:
                 break
         return high
-
-
-__all__ = ["Beyond", "Strength", "StrengthError"]

@@ -71,6 +71,3 @@ class Oil:
     def dynamic(self, temperature: float) -> float:
         """Dynamic viscosity [Pa s], the density falling by 0.65 kg/m^3 a kelvin."""
         return self.kinematic(temperature) * (self.density - 0.65 * (temperature - 15.0))
-
-
-__all__ = ["Oil"]

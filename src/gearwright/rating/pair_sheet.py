@@ -702,6 +702,3 @@ def _film(load: MeshLoad, oil: Oil, eta: float, roughness: float) -> list[SheetR
         one("Film ratio", "lambda_GF", Figure.derived(found.ratio, "", False)),
         one("Micropitting", "S_lambda", safety),
     ]
-
-
-__all__ = ["SCUFFING", "PairCase", "Side", "mesh_load", "pair_blocks"]

@@ -552,6 +552,3 @@ def _shafts(facts: Life, record: Record) -> list[Shaft]:
         for name in _matching(entry.on, known, f"life.shafts.{i}"):
             made.append(Shaft(name, entry.diameter, entry.bore, entry.concentration, strength))
     return made
-
-
-__all__ = ["LifeInputError", "entries_of", "known_meshes", "mesh_stress", "rated", "rated_meshes"]

@@ -181,6 +181,3 @@ def _mean_at(place: NDArray[np.int64], values: Float, used: NDArray[np.int64], b
     total = np.bincount(place, weights=values, minlength=bins)
     filled = np.flatnonzero(count > 0.0)
     return np.asarray(np.interp(used, filled, total[filled] / count[filled]))
-
-
-__all__ = ["QUANTITY", "Load", "Record", "RecordError", "read_record"]

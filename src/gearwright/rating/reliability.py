@@ -457,18 +457,3 @@ def _any(betas: Float, correlation: Float, low: float, high: float) -> float:
             )
         )
     return min(max(1.0 - safe, low), high)
-
-
-__all__ = [
-    "Form",
-    "Sampled",
-    "Series",
-    "form",
-    "has_openturns",
-    "hlrf",
-    "importance_sampling",
-    "monte_carlo",
-    "openturns_form",
-    "series_system",
-    "sweep",
-]

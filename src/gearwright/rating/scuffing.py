@@ -209,22 +209,3 @@ def integral(
     found = bulk + 1.5 * mean
     allowed = None if torque is None else integral_scuffing_temperature(torque, viscosity, lubricant, structure)
     return Integral(tip, geometry, ratio, mean, bulk, found, allowed, None if allowed is None else allowed / found)
-
-
-__all__ = [
-    "BLOK",
-    "FZG_TORQUE",
-    "OILS",
-    "X_M_STEEL",
-    "Flash",
-    "Integral",
-    "ThermalData",
-    "flash",
-    "flash_scuffing_temperature",
-    "flash_temperature",
-    "integral",
-    "integral_ratio",
-    "integral_scuffing_temperature",
-    "mean_friction",
-    "tip_geometry",
-]

@@ -84,6 +84,3 @@ def _stiffness(held: Sequence[Bearing]) -> Float:
     if len(known) < len(held):
         return np.ones((len(held), 2))
     return np.array([[k[0][0], k[1][1]] for k in known])
-
-
-__all__ = ["at_bearings", "at_gauge", "beyond_section", "shared"]

@@ -71,6 +71,3 @@ def both(name: str, symbol: str, figures: Sequence[Figure], unit: str = "", *, l
 def said(name: str, words: str) -> SheetRow:
     """A row of words."""
     return SheetRow(name, words=words)
-
-
-__all__ = ["SheetBlock", "SheetRow", "SheetTable", "both", "one", "said"]

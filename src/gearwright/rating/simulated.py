@@ -126,6 +126,3 @@ def lifts_off(law: str, slices: int, backlash: bool) -> bool:
     """Whether a model lets a part of the face lift off: contact of teeth, or more than two slices that only push (a law with mesh
     dynamics, or any with backlash)."""
     return law == "tooth_contact" or (slices > 2 and (backlash or law not in WITHOUT_DYNAMICS))
-
-
-__all__ = ["NOTHING", "WITHOUT_DYNAMICS", "Simulated", "lifts_off", "simulated"]

@@ -143,6 +143,3 @@ def local_loss_factor(load: MeshLoad, share: Float | None = None) -> float:
     carried = load.share(s) if share is None else share
     course = carried * np.abs(v1 - v2) / load.base_speed / math.cos(load.pair.base_helix)
     return float(np.trapezoid(course, s) / load.pair.path.base_pitch)
-
-
-__all__ = ["BUTTRESS", "MeshLoad", "local_loss_factor", "loss_factor", "tip_ratios"]

@@ -117,6 +117,3 @@ def _family(treatment: str) -> str:
         f"there is no table of the strength of '{treatment}' (there is one of {', '.join(known)}); give "
         "pitting_limit and bending_limit"
     )
-
-
-__all__ = ["CASE_MQ_BY_CORE", "GRADES", "SOURCE", "STEELS", "Limits", "Line", "Steel", "limits"]

@@ -220,17 +220,3 @@ def worst_teeth(
     return {
         tooth: tooth_damage([s for _, s in sorted(rows)], strength, method) for tooth, rows in sorted(teeth.items())
     }
-
-
-__all__ = [
-    "S0_FACTOR",
-    "Passes",
-    "ToothError",
-    "mesh_phase",
-    "points_of_interest",
-    "stress_surface",
-    "tooth_damage",
-    "tooth_passes",
-    "tooth_time",
-    "worst_teeth",
-]

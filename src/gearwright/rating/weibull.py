@@ -155,6 +155,3 @@ def _rising(centres: ArrayLike) -> Float:
 def bin_shares(climate: Climate, edges: ArrayLike) -> Float:
     """Share of the time in every bin between edges [m/s]; their sum is below 1, and is not made 1."""
     return np.asarray(np.diff(climate.below(np.asarray(edges, float))))
-
-
-__all__ = ["CLASS_MEAN", "Climate", "ClimateError", "Measured", "Weibull", "bin_bounds", "bin_edges", "bin_shares"]

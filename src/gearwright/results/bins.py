@@ -25,6 +25,3 @@ def even_edges(low: float, high: float, bins: int) -> Float:
         return np.linspace(low, high, bins + 1)
     margin = 0.5 * max(abs(low), abs(high), 1.0) / bins
     return np.linspace(low - margin if low != 0.0 else 0.0, high + margin, bins + 1)
-
-
-__all__ = ["apart", "even_edges"]

@@ -69,6 +69,3 @@ def _kinematic_estimate(torque: Channel, train: Train) -> list[Derived]:
             element = f"{train.bodies[end].stage}.planet_bearing_kinematic"
             return [_derived("bearing", element, "force", "norm", (torque.name,), sign, factor)]
     return []
-
-
-__all__ = ["KINDS", "derived_channels", "recorded_channels"]

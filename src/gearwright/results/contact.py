@@ -202,6 +202,3 @@ def _carrying(law: Law, force: float, phase: float, guess: float) -> float:
             return float(brentq(left, low, high, xtol=1e-13, rtol=1e-9))
         low, high = high, 1.5 * high
     raise ValueError(f"no deflection carries {1e-3 * force:.4g} kN: the contact gives way beyond elastic")
-
-
-__all__ = ["Course", "Rest", "at_rest", "contact_course", "contact_laws", "contact_record"]

@@ -108,9 +108,6 @@ def _proportional(train: Train, name: str) -> bool:
     return found is not None and found.damping.stiffness_proportional is not None
 
 
-__all__ = ["damping_remarks", "damping_shares"]
-
-
 def damping_warnings(system: System, train: Train, found: Modes | None = None) -> list[str]:
     """What is likely wrong with the damping of the modes, and where it comes from. ``found``: the modes of the system, where
     they are known."""

@@ -211,6 +211,3 @@ def _checked(series: ArrayLike, interval: float) -> Float:
     if x.ndim != 1 or len(x) < 16 or not np.isfinite(x).all() or not interval > 0.0:
         raise ValueError("an envelope needs a finite series of one dimension with 16 samples or more and an interval")
     return x
-
-
-__all__ = ["Comb", "comb", "diagnose", "envelope", "envelope_spectrum", "shock_pulses"]

@@ -153,6 +153,3 @@ def _stored(variable: Any) -> Stored:
     attributes = {name: variable.getncattr(name) for name in variable.ncattrs() if name != "_FillValue"}
     dtype = np.dtype(object if variable.dtype is str else variable.dtype)
     return Stored(tuple(variable.dimensions), tuple(variable.shape), dtype, attributes)
-
-
-__all__ = ["LIBRARY", "ResultFile", "Stored", "changing", "give", "is_result", "opened", "take"]

@@ -132,6 +132,3 @@ class _Course:
     def _ended(self, k: int, end: int) -> None:
         self._longer(k, end)
         self._begun[k] = -1
-
-
-__all__ = ["FlankCount", "FlankWatch", "Kind"]

@@ -37,6 +37,3 @@ def labelled(file: ResultFile) -> xarray.Dataset:
                 values = indexing.LazilyIndexedArray(_Values(file, name)) if stored.dims else file.values(name)
                 variables[name] = xarray.Variable(stored.dims, values, stored.attributes)
         return xarray.Dataset(variables, coordinates, file.attributes)
-
-
-__all__ = ["labelled"]

@@ -159,6 +159,3 @@ def _rows(result: Result, train: Train, planets: tuple[str, ...], kept: NDArray[
         for row, loads in found.items()
         if len(loads) == len(planets) and sum(float(load.sum()) for load in loads) > 0.0
     }
-
-
-__all__ = ["TABLE", "TABLE_SOURCE", "PlanetSharing", "largest_of_each", "largest_per_turn", "planet_sharing"]

@@ -65,6 +65,3 @@ def html(facts: Sequence[str], table: Sequence[Mapping[str, Any]]) -> str:
         f"<p>{escape(' · '.join(fact for fact in facts if fact))}</p>"
         f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
     )
-
-
-__all__ = ["BACKENDS", "html", "plot"]

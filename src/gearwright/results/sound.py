@@ -67,6 +67,3 @@ def check(file: ResultFile) -> None:
             continue
         for lost in (p for p in (kind, *(f"{name}{part}" for part in PARTS)) if p not in file.variables):
             raise damaged(f"'{lost}' is missing beside '{name}'")
-
-
-__all__ = ["check", "reading"]

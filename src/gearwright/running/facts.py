@@ -201,6 +201,3 @@ def counted(plan: Any, notes: list[str]) -> dict[str, int]:
             said += f", {made['unsettled']} times short of its tolerance: take the split of forces at rest with care"
         notes.append(said)
     return {f"engine_{k}": made[k] for k in ("steps", "events", "settles", "fallbacks", "unsettled")}
-
-
-__all__ = ["attributes_of", "compare_with_record", "correlation", "counted", "model_attributes", "off_reference"]

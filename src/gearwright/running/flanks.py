@@ -101,6 +101,3 @@ def flank_figures(train: Train | None, notes: list[str], counted: Counted) -> di
     notes.extend(flank_remarks(train, found))
     plain = {name: {word: asdict(one) for word, one in kinds.items()} for name, kinds in found.items()}
     return {"flanks_json": json.dumps(plain)} if plain else {}
-
-
-__all__ = ["Flanks", "WORDS", "flank_figures", "flank_remarks", "flanks_of"]

@@ -188,13 +188,3 @@ def third_order(name: str, grid: Grid) -> list[str]:
             )
         )
     return found
-
-
-__all__ = [
-    "GRID_CODES",
-    "GRID_EVENTS",
-    "grid_of",
-    "grid_profile",
-    "grid_signals",
-    "third_order",
-]

@@ -301,6 +301,3 @@ def missed_of(inputs: Mapping[str, Signal], interval: float, duration: float) ->
         if lost > LOST:
             found[name] = min(lost, 1.0)
     return found
-
-
-__all__ = ["discarded", "interval_remarks", "intervals", "missed_of", "refuse_discard"]

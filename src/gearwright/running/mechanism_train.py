@@ -195,6 +195,3 @@ def _carry(made: Mechanism, train: Any) -> None:
         made.start = place
     else:
         made.notes.append("no loaded position was found to start from: the run begins without load and swings")
-
-
-__all__ = ["flanks_that_part", "is_train", "law_of", "linear_joints", "mean_twin", "mechanism_of_train", "resting"]

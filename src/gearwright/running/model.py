@@ -164,6 +164,3 @@ class Run:
     def real_time_factor(self) -> float:
         """Simulated time over wall time, compilation left out."""
         return self.duration_s / self.wall_s if self.wall_s > 0 else math.inf
-
-
-__all__ = ["Model", "Options", "Progress", "Run"]

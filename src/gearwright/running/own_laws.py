@@ -35,6 +35,3 @@ def laws_of_file(drivetrain: Drivetrain) -> Iterator[str]:
             meshes = [stage.mesh] if isinstance(stage, ParallelStage) else []
         yield from (mesh.law for mesh in meshes if mesh.law is not None)
     yield from (e.law for e in drivetrain.elements if e.type == "mesh" and e.law is not None)
-
-
-__all__ = ["laws_of_file", "laws_of_run"]

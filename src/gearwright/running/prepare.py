@@ -134,6 +134,3 @@ def _projection(system: System) -> tuple[str, ...]:
 def remarks_of(prepared: Prepared) -> list[str]:
     """What the train, its assembly and its case have to tell: assumptions, notes and warnings."""
     return [*train_remarks(prepared.train.notes), *prepared.system.provenance.notes, *prepared.notes]
-
-
-__all__ = ["Prepared", "prepare", "remarks_of"]

@@ -145,6 +145,3 @@ def reference_of(case: Any, duration: float) -> float:
     if case.reference_cycles is None:
         return 1.0
     return float(case.reference_cycles) / max(duration - case.discard, 1e-300)
-
-
-__all__ = ["Stepped", "densities_of", "recorded", "recorder_of", "reference_of"]

@@ -195,6 +195,3 @@ def _exchanged(train: Train, made: dict[str, Bearing], notes: tuple[Note, ...]) 
         name: replace(r, mounts=tuple(made.get(b.name, b) for b in r.mounts)) for name, r in train.reduced.items()
     }
     return replace(train, bearings=bearings, shafts=shafts, reduced=reduced, notes=notes)
-
-
-__all__ = ["ELASTIC", "BearingPoint", "by_elements", "operating_points", "with_rolling"]

@@ -95,6 +95,3 @@ def model_of(drivetrain: Drivetrain, case: str | None, options: Options) -> Mode
     from .train import TrainModel
 
     return TrainModel(drivetrain, case, options)
-
-
-__all__ = ["default_name", "model_of", "simulate"]

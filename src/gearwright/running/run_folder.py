@@ -19,6 +19,3 @@ class RunFolder:
         """Leave what a run wrote that did not end well: its message names the file; an empty folder goes."""
         if any(self.path.iterdir()):
             self._removal.detach()
-
-
-__all__ = ["RunFolder"]

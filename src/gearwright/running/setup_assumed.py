@@ -57,6 +57,3 @@ def _events(case: Any) -> Iterator[str]:
             yield f"{where}: the blades pitch at {math.degrees(rate):.3g} deg/s"
         elif event.type == "grid_fault" and "phases" not in keys:
             yield f"{where}: all three phases fall"
-
-
-__all__ = ["DENSITY", "density_of", "taken"]

@@ -108,6 +108,3 @@ def too_late(schedule: Schedule, grid: Grid, wind: Wind, duration: float) -> lis
         at["the grid's event"] = min(changes)
     late = [f"{name} ({when:g} s)" for name, when in at.items() if when is not None and when > duration]
     return [f"after the end of the run at {duration:g} s, and so without effect: {', '.join(late)}"] if late else []
-
-
-__all__ = ["EVENTS", "schedule_of", "too_late"]

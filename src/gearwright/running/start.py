@@ -98,6 +98,3 @@ def _controlled(system: System) -> State:
         z[int(system.arrays.lz[i])] = value
     begun = replace(system, laws=tuple(laws), z0=z)
     return State.start(begun, q=equilibrium(begun, allow_acceleration=True).q)
-
-
-__all__ = ["CONTACT_BALANCE", "initial_state", "start_remarks"]

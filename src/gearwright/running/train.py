@@ -149,6 +149,3 @@ class _Loop:
 
     def close(self) -> None:
         """Nothing is outside."""
-
-
-__all__ = ["TrainModel"]

@@ -79,6 +79,3 @@ def beside_channels(
         return np.hstack(parts) if parts else np.zeros((len(values), 0))
 
     return made, columns
-
-
-__all__ = ["beside_channels", "electrical", "turbine_channels", "width"]

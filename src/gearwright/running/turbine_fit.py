@@ -94,6 +94,3 @@ def _held(turbine: Turbine, control: TurbineController, data: Induction) -> Cont
     return Controller.held_by_the_grid(
         synchronous, speed, power, pitch=c.minimum_pitch, largest_pitch=largest, pitch_rate=c.pitch_rate
     )
-
-
-__all__ = ["by_table", "fitted", "held_torque"]

@@ -340,6 +340,3 @@ class _Loop:
         """End a controller of others."""
         if hasattr(self.loop, "close"):
             self.loop.close()
-
-
-__all__ = ["CoupledRun", "TurbineModel"]

@@ -150,6 +150,3 @@ class Rolling(Section):
                 "width (and static_rating)",
             )
         return self
-
-
-__all__ = ["CatalogueData", "Defect", "LineContactFactors", "Lubrication", "Rolling"]

@@ -100,6 +100,3 @@ def _joined(base: Mapping[str, Any], top: Mapping[str, Any]) -> dict[str, Any]:
         both = isinstance(old, Mapping) and isinstance(value, Mapping)
         result[key] = _joined(old, value) if both else copy.deepcopy(value)  # type: ignore[arg-type]
     return result
-
-
-__all__ = ["in_case", "in_file", "of_a_case", "spelled_out", "win_over_cases"]

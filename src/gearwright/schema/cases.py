@@ -344,6 +344,3 @@ class Campaign(Section):
             if not values:
                 raise problem(f"the grid has no values for {path}", "one value or more")
         return self
-
-
-__all__ = ["Campaign", "Case", "Compare", "Event", "Gravity", "Load", "Model", "ModelDamping", "Operating", "Trim"]

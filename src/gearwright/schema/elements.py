@@ -347,18 +347,3 @@ AnyElement = Annotated[
     | GearElement,
     ByType(),
 ]
-
-__all__ = [
-    "AnyElement",
-    "BearingElement",
-    "BrakeElement",
-    "Capacity",
-    "DamperElement",
-    "DragElement",
-    "Element",
-    "GearElement",
-    "JointElement",
-    "MeshElement",
-    "OneWayElement",
-    "SpringElement",
-]

@@ -404,23 +404,3 @@ class Life(Section):
         if not 0.0 < self.availability <= 1.0:
             raise problem("an availability lies above 0 and is at most 1")
         return self
-
-
-__all__ = [
-    "BearingLife",
-    "BearingModification",
-    "ImmersionFacts",
-    "GearLife",
-    "HousingFacts",
-    "Life",
-    "LineContactFacts",
-    "NotchFacts",
-    "OilFacts",
-    "PinionSeat",
-    "SealFacts",
-    "ShaftLife",
-    "Din743Facts",
-    "StressLife",
-    "TitleFacts",
-    "WindClimate",
-]

@@ -129,6 +129,3 @@ class WheelProfile(Section):
                 "a profile is given in one way", "sine: {periods, amplitude}, table: [...], or teeth: {7: 0.5}"
             )
         return self
-
-
-__all__ = ["BearingFriction", "EfficiencyTable", "MeshLoss", "SlidingFriction", "WheelProfile"]

@@ -212,5 +212,3 @@ PARAMETERS: dict[str, type[MachineParameters]] = {
     "engine_map": EngineParameters,
     "tracked_chassis": ChassisParameters,
 }
-
-__all__ = ["PARAMETERS", "MachineParameters"]

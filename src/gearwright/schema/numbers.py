@@ -106,6 +106,3 @@ def _kind(node: Any) -> str:
     if isinstance(node, Mapping):
         return "a group with " + ", ".join(map(str, list(node)[:6]))
     return f"a list of {len(node)}" if isinstance(node, list) else f"'{node}'"
-
-
-__all__ = ["MODEL", "FileNumber", "number_at", "numbers_of"]

@@ -110,6 +110,3 @@ def _whole(name: Any, folder: Path) -> Any:
     found = folder / name
     # a word may be the name of something that is shipped
     return str(found.resolve()) if "/" in name or "." in name or found.exists() else name
-
-
-__all__ = ["Place", "WrittenList", "WrittenMap", "joined_places", "place_of", "with_paths_of", "written"]

@@ -75,6 +75,3 @@ def read_ratings(source: str | Path) -> RatingsFile:
     """Read a file of ratings. Raises DrivetrainError."""
     file = find(source)
     return ratings_file(parsed(file), file)
-
-
-__all__ = ["RatingsFacts", "RatingsFile", "ratings_file", "read_ratings"]

@@ -230,17 +230,3 @@ class NamedEvent(Section):
     slope: Annotated[float, Quantity("steepness", "not negative")] | None = None
     rise: Delay | None = None
     torque: Annotated[float, Quantity("torque", "positive")] | None = None
-
-
-__all__ = [
-    "EVENT_KEYS",
-    "GridFacts",
-    "NamedEvent",
-    "Rotor",
-    "TurbineController",
-    "TurbineFacts",
-    "WIND_COMMON",
-    "WIND_KEYS",
-    "Wind",
-    "wind_problems",
-]

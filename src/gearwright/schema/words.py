@@ -647,6 +647,3 @@ def words_of(section: type[Any], name: str) -> str:
         if name in found or name.rstrip("_") in found:
             return found.get(name) or found[name.rstrip("_")]
     return ""
-
-
-__all__ = ["WORDS", "words_of"]

@@ -109,6 +109,3 @@ def planet_bearing(
             found.append(one)
     # the smallest bearing leaves the thickest rim; among equals the thickest pin
     return min(found, key=lambda b: (b.outside, -b.bore), default=None)
-
-
-__all__ = ["Chosen", "least_bearing", "plan", "planet_bearing", "rated"]

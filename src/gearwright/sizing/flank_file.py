@@ -92,6 +92,3 @@ def _flow(value: Any) -> str:
         return {None: "null", True: "true", False: "false"}[value]
     text = str(value)
     return f'"{text}"' if isinstance(value, str) and any(c in text for c in ":#{}[],&*!|>'%@`\"") else text
-
-
-__all__ = ["Value", "including"]

@@ -81,6 +81,3 @@ def pressed(flanks: Flanks, found: Carried) -> Pressed:
     if flanks.slices == 1:  # the same along the face
         picture, place = np.repeat(picture, 2, axis=0), np.array([-0.25, 0.25])
     return Pressed(0.5 * (edges[1:] + edges[:-1]), place, np.where(picture > 0.0, picture, np.nan))
-
-
-__all__ = ["Harris", "Pressed", "ReliefMap", "harris", "pressed", "relief_map"]

@@ -180,6 +180,3 @@ def _last(time: Any, drivetrain: Drivetrain, meshes: Sequence[Mesh]) -> Any:
     """The last mesh cycles of a series."""
     cycle = _cycle(drivetrain, meshes)
     return time >= time[0] if cycle is None else time >= time[-1] - CYCLES * cycle
-
-
-__all__ = ["CYCLES", "MeshForce", "Moved", "moved"]

@@ -232,6 +232,3 @@ class Stage:
 def _value_of(number: Number, shapes: Mapping[str, Shape]) -> float:
     act = number.acts[0]
     return min(max(float(getattr(shapes[act.wheel], act.what)) / act.factor, number.low), number.high)
-
-
-__all__ = ["KINDS", "LENGTHS", "Asked", "Skew", "Stage", "wheels_of"]

@@ -362,6 +362,3 @@ def _shown_meetings(found: Sequence[Meeting]) -> Iterator[Table | str]:
     rows = [[m.mesh, m.mesh_frequency, *m.wheels, m.phases, m.assembly, m.hunting, m.period] for m in found]
     yield Table(f"Frequencies at {found[0].speed * 30.0 / math.pi:.5g} rpm of the input", columns, rows)
     yield "turns of the wheels seen from the carrier; hunting: the same two teeth meet again"
-
-
-__all__ = ["GearAnswers", "Helix", "Measured", "Meeting", "Shifts", "Thinned", "gear_answers"]

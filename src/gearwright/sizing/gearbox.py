@@ -379,6 +379,3 @@ def _carrier(stage: Stage) -> Carrier | None:
     radius = stage.distance + 0.75 * stage.pairs[0].two.reference_radius
     mass = DENSITY * math.pi * radius**2 * 0.45 * stage.rack.width
     return Carrier(mass, 0.5 * mass * radius**2)
-
-
-__all__ = ["Carrier", "Gearbox", "Seat", "Shaft", "bearing_hours", "ends", "gearbox"]

@@ -36,6 +36,3 @@ def meeting(mesh: Mesh, train: Train, speed: float) -> Meeting:
     phases = math.gcd(one, two)
     hunting = f * phases / (one * two)
     return Meeting(mesh.name, (one, two), speed, f, (f / one, f / two), phases, f / phases, hunting, 1.0 / hunting)
-
-
-__all__ = ["Meeting", "meeting"]

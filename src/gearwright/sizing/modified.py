@@ -199,6 +199,3 @@ class Modification(Analysis):
         """Meshes under their loads with the flanks before and after, for pictures."""
         assert self.flanks is not None
         return [(s, s.carry(self.before), s.carry(self.after)) for s in self.flanks.shown]
-
-
-__all__ = ["Cost", "Flank", "Form", "Loaded", "Modification"]

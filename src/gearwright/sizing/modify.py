@@ -287,6 +287,3 @@ def _changes(stage: str, shapes: Mapping[str, Shape], of: Stage, free: Sequence[
 
 def _um(value: float) -> str:
     return f"{np.round(1e6 * value, 2) + 0.0:g} um"
-
-
-__all__ = ["modify"]

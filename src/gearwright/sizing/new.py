@@ -382,6 +382,3 @@ def _remarks(given: RatingsFacts, wishes: Ratings, box: Gearbox) -> list[str]:
     if grown:
         said.append(Remark(f"{', '.join(grown)}: larger than the teeth ask, until the planets hold their bearings"))
     return said
-
-
-__all__ = ["Alternative", "NewDrivetrain", "StageSize", "new"]

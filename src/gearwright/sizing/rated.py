@@ -67,6 +67,3 @@ def safeties(
             Safety(gear.name, role.reference * lives[0] / flank, role.bending_reference * weak * lives[1] / root)
         )
     return found
-
-
-__all__ = ["MODIFICATION", "REVERSED", "Safety", "gear_facts", "safeties"]

@@ -111,6 +111,3 @@ def layout_of(text: str) -> tuple[int, ...]:
 def words_of(layout: tuple[int, ...]) -> str:
     """A layout in words, '3+par+par'."""
     return "+".join(str(n) if n else "par" for n in layout)
-
-
-__all__ = ["MESH_LOAD", "Margins", "Ratings", "Strength", "layout_of", "words_of"]

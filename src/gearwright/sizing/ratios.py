@@ -154,18 +154,3 @@ def usual_layout(ratio: float, power: float) -> tuple[int, ...]:
         order += [(0, 0), (3, 0), (3, 0, 0)]
     order += [(3, 3), (3, 0), (3, 0, 0), (3, 3, 0)] if ratio < 45.0 else [(3, 3, 0) if power >= 3e6 else (3, 0, 0)]
     return next((layout for layout in [*order, *fits] if layout in fits), fits[0])
-
-
-__all__ = [
-    "LAYOUTS",
-    "RING",
-    "intensity_of",
-    "layouts_for",
-    "least_volume",
-    "limits",
-    "neighbours_limit",
-    "parallel_volume",
-    "planetary_volume",
-    "usual_layout",
-    "volume",
-]

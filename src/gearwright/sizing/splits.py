@@ -169,18 +169,3 @@ def _balanced_split(
     (left, below), (right, _) = min(crossing, key=lambda c: abs(c[0][0] - 0.5 * (low + high)))
     sign = 1.0 if below <= 0.0 else -1.0
     return described(rule, pair(balanced(lambda x: sign * gap(x), left, right)))
-
-
-__all__ = [
-    "Split",
-    "balanced",
-    "by_din_3992",
-    "described",
-    "root_pair",
-    "shift_sum",
-    "shifted",
-    "shortening",
-    "sliding",
-    "sliding_gap",
-    "splits",
-]

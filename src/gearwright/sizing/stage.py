@@ -223,6 +223,3 @@ def _rounded(
             least = steps + 1
             steps = max(least, math.floor(steps * (1.0 + 0.9 * (lack - 1.0))))
     raise GeometryError("no width holds the wanted safeties")
-
-
-__all__ = ["SHIFTS", "WIDTH", "Duty", "Stage", "at_size", "sized", "tangential"]

@@ -206,18 +206,3 @@ def _split(one: int, two: int, helix: float, distance: float, least: float, most
 
     x = balanced(difference, max(0.5 * total - 1.0, least), min(0.5 * total + 1.0, most))
     return x, total - x
-
-
-__all__ = [
-    "FEWEST",
-    "MODULES",
-    "MOST",
-    "SHIFT",
-    "ParallelTeeth",
-    "PlanetaryTeeth",
-    "Rack",
-    "parallel_teeth",
-    "planetary_teeth",
-    "rounded_module",
-    "sliding_split",
-]

@@ -172,6 +172,3 @@ def _planetary(ratio: float, planets: int, within: float, fewest: int, most: int
 def _apart(sun: int, planet: int, planets: int) -> bool:
     """Whether the tips of neighbouring planets stay a module apart, without shifts."""
     return planet + 2.0 + ROOM < (sun + planet) * math.sin(math.pi / planets)
-
-
-__all__ = ["Candidate", "ToothNumbers", "phasing", "tooth_numbers"]

@@ -299,6 +299,3 @@ def write_turbine(box: Gearbox, gearbox_file: Path) -> list[Path]:
     with whole(target) as part:
         part.write_text(set_up(box, made, gearbox_file.name, data.name), encoding="utf-8")
     return [data, target]
-
-
-__all__ = ["Scaled", "radius_of", "scaled", "set_up", "write_turbine"]

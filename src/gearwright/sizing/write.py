@@ -333,6 +333,3 @@ def _life(box: Gearbox) -> Iterator[str]:
                 f'    - {{on: "stage{i}.{name}_{name[0].upper()}{i}*", type: {b.type}, dynamic_rating: '
                 f"{_si(1e-3 * b.dynamic, 'kN', 4)}, required: {hours} h}}"
             )
-
-
-__all__ = ["air_damping", "allowance", "generator_inertia", "main_damping", "relief", "rotor_inertia", "written"]

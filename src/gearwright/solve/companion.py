@@ -39,6 +39,3 @@ class Companion:
     position: Float
     speed: Float
     force_row: int = -1
-
-
-__all__ = ["Companion", "beside", "call_beside"]

@@ -68,6 +68,3 @@ def jumpers(system: System, channels: tuple[Channel, ...]) -> Jumpers:
         for _, index, coefficient in terms:
             matrix[i, rows.index(index)] += coefficient
     return Jumpers(np.array(rows, np.int64), np.array([n for n, _ in found], np.int64), matrix)
-
-
-__all__ = ["Jumpers", "jumpers"]

@@ -69,6 +69,3 @@ def compliances(gear: Gear, steel: Steel, arcs: Array, half_width: float) -> Arr
     """:func:`compliance` at each arc."""
     half = half_tooth(gear, flank=120, fillet=60)
     return np.array([compliance(gear, steel, float(s), half_width, half) for s in arcs])
-
-
-__all__ = ["compliance", "compliances"]

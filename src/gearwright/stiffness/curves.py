@@ -131,6 +131,3 @@ def errors_over_torque(mesh: Mesh, train: Train, method: str, torques: Sequence[
         "phase": errors[0].phase,
         "error": [e.error for e in errors],
     }
-
-
-__all__ = ["errors_over_torque", "over_cycle"]

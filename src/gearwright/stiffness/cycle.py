@@ -136,6 +136,3 @@ def pair_stiffness(
     more = {} if fine is None else {"fine": fine}
     teeth = [tooth_stiffness(g, method, half_width, cache=cache, **more) for g in (pair.one, pair.two)]
     return PairStiffness(pair, teeth[0], teeth[1], half_width)
-
-
-__all__ = ["Cycle", "PairStiffness", "pair_stiffness"]

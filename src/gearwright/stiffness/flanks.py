@@ -219,6 +219,3 @@ def _approach(force: float, gap: Array, k: Array, guess: Array | None) -> Array:
         if done.all():
             break
     return error
-
-
-__all__ = ["FREE", "Carried", "Flanks", "Shape", "changed", "plain", "shape_of"]

@@ -147,17 +147,3 @@ def line_pressure(load_per_length: float, curvature_sum: float, compliance: floa
     ``compliance`` as in :func:`point_contact`.
     """
     return math.sqrt(max(load_per_length, 0.0) * curvature_sum / (math.pi * compliance))
-
-
-__all__ = [
-    "PointContact",
-    "depth_to_middle",
-    "half_width",
-    "half_width_at_pressure",
-    "largest_mises",
-    "line_pressure",
-    "local_compliance",
-    "point_contact",
-    "pressure",
-    "roller_load",
-]

@@ -98,6 +98,3 @@ def relief_by_rule(pair: GearPair, force: float) -> float:
     """Tip relief [m] that is quiet under a force along the line of action [N]: ``F_bt/(b c_gamma_alpha)``. The pair has a face width."""
     assert pair.face_width is not None
     return force / (pair.face_width * iso_stiffness(pair).mesh)
-
-
-__all__ = ["IsoStiffness", "blank_factor", "iso_stiffness", "relief_by_rule"]

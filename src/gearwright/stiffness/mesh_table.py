@@ -342,6 +342,3 @@ def mesh_table(
             summed[:, (begin + i) % phases] += values[:, i + 1]
         values, first = np.column_stack([summed[:, -1], summed, summed[:, 0]]), 0.0
     return MeshTable(values, scale, statics.span, first, phases, alike, statics.place * statics.overlap, force, statics)
-
-
-__all__ = ["Loaded", "MeshTable", "PairStatics", "mesh_table", "take_up"]

@@ -209,6 +209,3 @@ def _programme(wish: Wish, rows: _Rows, y: Array, trust: float) -> tuple[Array, 
     if not found.success:
         return np.zeros(n), np.inf
     return found.x[:n], float(found.fun)
-
-
-__all__ = ["Act", "Number", "Quietest", "Scene", "Wish", "quietest"]

@@ -368,28 +368,3 @@ def take_up_by_rule(mesh: Mesh, train: Train, pair_stiffness: float) -> TakeUp:
         return TakeUp(TAKE_UP, "by rule, as no tip corner meets its mate")
     width = math.sqrt(load.force / (pair_stiffness * firm)) / p.base_pitch
     return TakeUp(min(width, 0.4), f"its tip corners under {1e-3 * load.force:.4g} kN")
-
-
-__all__ = [
-    "METHODS",
-    "Reference",
-    "TakeUp",
-    "Toothed",
-    "blind",
-    "contact_half_width",
-    "course_given",
-    "levels_given",
-    "mesh_pair_stiffness",
-    "nominal_force",
-    "overlap_of",
-    "reference_load",
-    "resolve",
-    "resolved",
-    "rising",
-    "skewed",
-    "statics",
-    "table_of",
-    "take_up_by_rule",
-    "teeth_of",
-    "toothed",
-]

@@ -210,6 +210,3 @@ def _balance(force: float, gap: Array, c: Array) -> tuple[Array, Array]:
     which = np.argmax(delta <= nexts, axis=1)
     found = delta[np.arange(n), which]
     return found, (np.maximum(found[:, None] - g, 0.0) * k).reshape(gap.shape)
-
-
-__all__ = ["TransmissionError", "along_the_face", "corner_gap", "taken_off", "transmission_error"]

@@ -200,6 +200,3 @@ def _write(key: str, c: Array, root: Array) -> None:
         return
     with suppress(OSError), whole(folder / f"{key}.json") as part:
         part.write_text(json.dumps({"compliance": c.tolist(), "root_stress": root.tolist()}), encoding="ascii")
-
-
-__all__ = ["METHODS", "ToothStiffness", "flank_arcs", "parabolic_tooth", "teeth_folder", "tooth_stiffness"]

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from gearwright.kernels import START, Compiled
+from gearwright.kernels import Compiled
 
 from .acts import (
     BuildError,
@@ -433,6 +433,3 @@ def _rigid_motions(rows: Any, holding: Any, scale: Any) -> Any:
         u = u - correction.T
     u[np.abs(u) < 1e-14 * np.abs(u).max(axis=1, keepdims=True)] = 0.0
     return u / scale[None, :] / np.array([(m / scale)[np.flatnonzero(m)[0]] for m in u])[:, None]
-
-
-__all__ = ["START", "BuildError", "Builder", "Friction", "Hard", "Row", "Spring"]

@@ -144,6 +144,3 @@ def long_name(kind: str, quantity: str) -> str:
     """What a quantity is, in words; of one that is not listed its name."""
     known = CHANNELS.get(kind, {}).get(quantity)
     return quantity.replace("_", " ") if known is None else known.long_name
-
-
-__all__ = ["CHANNELS", "Quantity", "long_name"]

@@ -38,6 +38,3 @@ def known_channel(name: str, known: Container[str]) -> str:
         _said.add(name)
         tell(NOTE)
     return present(name)
-
-
-__all__ = ["NOTE", "known_channel", "present", "present_variables"]

@@ -79,6 +79,3 @@ class Coupler:
         values = np.linalg.eigvals(np.column_stack(columns))
         rate = np.log(values[np.argmax(values.imag)]) / step
         return float(-rate.real / abs(rate))
-
-
-__all__ = ["Coupler", "Scheme"]

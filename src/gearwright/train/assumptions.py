@@ -57,6 +57,3 @@ def _fields(drivetrain: Drivetrain, fidelity: str) -> Iterator[tuple[str, str]]:
             "model",
             "no gyroscopic and centripetal forces of turning bodies (model: {gyroscopic: true} switches them on)",
         )
-
-
-__all__ = ["assumptions"]

@@ -47,6 +47,3 @@ def sound_pair(mesh: Mesh) -> GearPair:
     except GeometryError as error:
         raise GeometryError(f"mesh '{mesh.name}': {error}") from None
     return pair
-
-
-__all__ = ["known_pair", "refuse_no_gear", "sound_pair", "tooth_pair"]

@@ -86,6 +86,3 @@ def _model(bench: Bench, d: Drivetrain) -> None:
         )
     if d.operating.wind is not None:
         _say(bench, "operating.wind", "wind is that of a case")
-
-
-__all__ = ["say_unused"]

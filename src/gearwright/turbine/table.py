@@ -232,16 +232,3 @@ def read_rosco(path: str | Path) -> Performance:
     if cp.shape != (len(ratios), len(pitches)):
         raise TableError(f"{path}: {cp.shape} power coefficients for {len(ratios)} ratios and {len(pitches)} angles")
     return Performance(ratios, pitches, cp, ct)
-
-
-__all__ = [
-    "Performance",
-    "Table",
-    "TableError",
-    "from_mapping",
-    "make",
-    "off",
-    "read_rosco",
-    "table_loads",
-    "to_mapping",
-]

@@ -253,6 +253,3 @@ def _continuous(euler: Array) -> Array:
     flips = np.where(flips == 0.0, 1.0, flips)
     sign = np.concatenate([np.ones((1, euler.shape[1])), np.cumprod(flips, axis=0)])
     return np.asarray(euler * sign[:, :, None])
-
-
-__all__ = ["scene_of_mechanism", "scene_of_mechanism_run"]

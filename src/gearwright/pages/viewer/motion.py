@@ -281,6 +281,3 @@ def shapes_record(
                 }
             )
     return found
-
-
-__all__ = ["deviations", "frames", "played", "rigid_shares", "shapes_record", "steady", "turned"]

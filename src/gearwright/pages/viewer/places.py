@@ -196,6 +196,3 @@ def _by_meshes(train: Train, found: dict[str, tuple[float, float]]) -> None:
     body, near = next(iter(mates.items()))
     (y, z), distance, angle = near[0]
     found[body] = (y + distance * math.cos(angle), z + distance * math.sin(angle))
-
-
-__all__ = ["Plane", "axis_places", "planes_of", "wheel_width"]

@@ -197,24 +197,3 @@ class Scene(TypedDict):
     play: Play
     notes: list[str]
     free: NotRequired[FreeRecord]
-
-
-__all__ = [
-    "ArrowRecord",
-    "BearingRecord",
-    "BodyRecord",
-    "CarrierRecord",
-    "ContactRecord",
-    "DiscRecord",
-    "EndRecord",
-    "FreeRecord",
-    "Play",
-    "PresetRecord",
-    "RodRecord",
-    "Scene",
-    "ShaftRecord",
-    "ShapeRecord",
-    "SimpleShape",
-    "StoredModes",
-    "Track",
-]

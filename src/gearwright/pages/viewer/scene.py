@@ -425,6 +425,3 @@ def _views(wheels: Wheels, planes: list[Plane]) -> list[PresetRecord]:
         for plane in planes
         if any(d.plane == plane.name for d in wheels.discs)
     ]
-
-
-__all__ = ["FORMAT", "PAGE_BYTES", "REPORT_BYTES", "scene_of_run", "scene_of_train"]

@@ -60,6 +60,3 @@ def peaks(values: Array, size: int) -> Array:
     picked[0 : 2 * pairs : 2] = both.min(axis=1)
     picked[1 : 2 * pairs : 2] = both.max(axis=1)
     return picked
-
-
-__all__ = ["averaged", "blocks", "double", "peaks", "quantised"]

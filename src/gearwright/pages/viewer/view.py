@@ -403,6 +403,3 @@ def _drawn(browser: str, scene: Scene, wanted: dict[str, JSON], window: tuple[in
         reason = text or (done.stderr.strip().splitlines() or ["no output"])[-1]
         raise DrivetrainError(f"{browser} drew nothing: {reason}")
     return base64.b64decode(text.partition(",")[2])
-
-
-__all__ = ["COLOURS", "Animation", "mode_shapes", "render", "scene_of", "view", "views", "write_view"]

@@ -324,17 +324,3 @@ def contact_record(contact: Contact, bodies: dict[str, int], wheels: Wheels) -> 
         "modulus": 1.0 / sum(moduli),
         "stiffness": k,
     }
-
-
-__all__ = [
-    "Contact",
-    "ContactRecord",
-    "Disc",
-    "DiscRecord",
-    "Wheels",
-    "contact_arc",
-    "contact_record",
-    "disc_record",
-    "mate_offset",
-    "wheels_of",
-]

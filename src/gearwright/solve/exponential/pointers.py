@@ -26,8 +26,3 @@ sampler, call_inner = by_address("nothing(words, word, word, real, real)")
 bookkeeper, call_book = by_address("nothing(words, real)")
 #: the signals at a time ``(H, t, side, s)``
 reader, call_signals = by_address("nothing(words, real, real, reals)")
-
-__all__ = [
-    "bookkeeper", "call_book", "call_curved", "call_fill", "call_general", "call_inner", "call_product", "call_products",
-    "call_project", "call_signals", "filler", "general", "liner", "multiplier", "multipliers", "projector", "reader", "sampler",
-]  # fmt: skip

@@ -10,5 +10,3 @@ from gearwright.kernels import by_address
 
 #: a part ``(H, slot, number, x) -> number``: H the table of addresses
 part, call_part = by_address("word(words, word, word, real)")
-
-__all__ = ["call_part", "part"]

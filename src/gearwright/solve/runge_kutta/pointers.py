@@ -9,5 +9,3 @@ from gearwright.kernels import by_address
 evaluator, call_evaluate = by_address("nothing(words, real, real, reals, reals, reals)")
 #: a step of the method ``(H, t, h, one, last) -> error``
 stepper, call_stages = by_address("real(words, real, real, word, word)")
-
-__all__ = ["call_evaluate", "call_stages", "evaluator", "stepper"]

@@ -97,6 +97,3 @@ def foresee_together(H, d, dv, least):  # type: ignore[no-untyped-def]
         if record[4 * g + 1] != 0:
             first = min(first, call_foreseer(record[4 * g + 1], rows, least, d, dv, shift(par, record[4 * g + 2])))
     return first
-
-
-__all__ = ["fill_together", "foresee_together", "forces_together", "groups"]

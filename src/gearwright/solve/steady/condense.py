@@ -104,6 +104,3 @@ def _overdamped(system: System, may: Chosen, mass: Float, stiffness: Float, damp
         if np.abs(by_stiffness - by_damping).max() > 1e-9 * np.abs(by_stiffness).max():
             return gone[:0]
     return gone
-
-
-__all__ = ["condensed"]

@@ -174,16 +174,3 @@ def spectral(
     deviation = 0.5 * d_zero / zero[:, None]
     rate = 0.5 * (d_second / second[:, None] - d_zero / zero[:, None])
     return Spectral(np.sqrt(zero), np.sqrt(second / zero) / (2.0 * np.pi), deviation, rate)
-
-
-__all__ = [
-    "Matrices",
-    "Output",
-    "Poles",
-    "Spectral",
-    "damped",
-    "damping_changes",
-    "frequency_changes",
-    "pole_changes",
-    "spectral",
-]

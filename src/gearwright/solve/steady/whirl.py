@@ -152,6 +152,3 @@ def circles(y: ArrayLike, z: ArrayLike) -> tuple[Float, Float]:
     """
     a, b = np.asarray(y, complex), np.asarray(z, complex)
     return 0.5 * np.abs(a + 1j * b), 0.5 * np.abs(a - 1j * b)
-
-
-__all__ = ["Rotor", "circles", "rotor"]
