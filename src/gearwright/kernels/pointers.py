@@ -8,9 +8,11 @@ fills the table owns the arrays and outlives every call.
 
 from __future__ import annotations
 
+from collections import namedtuple
+from collections.abc import Mapping
 from typing import Any
 
-from .compiled import intrinsic, ir, types
+from .compiled import build, intrinsic, ir, types
 
 
 def _as_pointer(target: Any) -> Any:
@@ -32,6 +34,26 @@ def f8(typingctx, address):  # type: ignore[no-untyped-def]
 def i8(typingctx, address):  # type: ignore[no-untyped-def]
     """Pointer to 64-bit integers at an address."""
     return _as_pointer(types.CPointer(types.int64))
+
+
+def tabled(kinds: Mapping[str, str]) -> Any:
+    """An instruction ``(table)``: a table of words as a named tuple. A word is a number (``word``) or the address of real
+    numbers (``reals``) or of words (``words``), as in :func:`~gearwright.kernels.compiled.signature`."""
+    named = namedtuple("Tabled", list(kinds))  # type: ignore[misc]
+
+    def definition(typingctx, table):  # type: ignore[no-untyped-def]
+        fields = [build.c_type(kind) for kind in kinds.values()]
+
+        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            found = []
+            for i, field in enumerate(fields):
+                word = builder.load(builder.gep(args[0], [context.get_constant(types.intp, i)]))
+                found.append(word if field == types.int64 else builder.inttoptr(word, context.get_value_type(field)))
+            return context.make_tuple(builder, sig.return_type, found)
+
+        return types.NamedTuple(fields, named)(table), codegen
+
+    return intrinsic(definition)
 
 
 @intrinsic

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.kernels.pointers import tabled
 from gearwright.kernels.vectors import WIDTH
 
 F8 = NDArray[np.float64]
@@ -138,32 +139,24 @@ class Work(NamedTuple):
     leap_at: I8  # records: the sample that it comes before
 
 
-#: Names of the parts of the engine in the order of their addresses.
+_SIGNALS = {"sptr": I8, "sstart": F8, "scoef": F8, "ssin": F8, "sdt": F8}
+_KINDS = get_type_hints(Layout) | get_type_hints(Pool) | get_type_hints(Work) | _SIGNALS
+#: names of the parts of the engine in the order of their addresses
 PARTS = (
-    "special",
-    "inputs",
-    "begin",
-    "values",
-    "move",
-    "events",
-    "search",
-    "switch",
-    "moments",
-    "sines",
-    "samples",
-    "blocks",
-    "beside",
+    "special", "inputs", "begin", "values", "move", "events", "search", "switch", "moments", "sines", "samples", "blocks", "beside",
+)  # fmt: skip
+#: all arrays by their names, and the addresses of the parts as ``do_`` and their names, from the table of :func:`addresses`
+arrays = tabled(
+    {name: "words" if kind == I8 else "reals" for name, kind in _KINDS.items()}
+    | {f"do_{name}": "word" for name in PARTS}
 )
 
 
 def addresses(layout: Layout, pool: Pool, work: Work, signals: tuple[NDArray[Any], ...]) -> I8:
-    """Table of the addresses of all arrays and, last, of its own and of the parts (zero: not compiled yet).
+    """Table of the addresses of all arrays and, last, of the parts (zero: not compiled yet).
 
     ``signals`` are (sptr as int64, sstart, scoef, ssin, sdt). The arrays must live as long as the table is used.
-    Its places are the names of :mod:`exact_places`.
     """
-    table = np.zeros(len(layout) + len(pool) + len(work) + len(signals) + 1 + len(PARTS), np.int64)
-    arrays = [a.ctypes.data for a in chain(layout, pool, work, signals)]
-    table[: len(arrays)] = arrays
-    table[len(arrays)] = table.ctypes.data
+    table = np.zeros(len(_KINDS) + len(PARTS), np.int64)
+    table[: len(_KINDS)] = [a.ctypes.data for a in chain(layout, pool, work, signals)]
     return table

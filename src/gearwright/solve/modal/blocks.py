@@ -17,11 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gearwright.kernels import hot
-from gearwright.kernels.pointers import f8, i8
 from gearwright.kernels.vectors import MOST, WIDTH, multiply_out, tiles
 
 from . import places as at
-from .arrays import BLOCK, LEAST
+from .arrays import BLOCK, LEAST, arrays
 from .pointers import call_part, part
 
 if TYPE_CHECKING:
@@ -33,89 +32,69 @@ Float = NDArray[np.float64]
 @hot
 def _begin_block(H, slot, degree, tau):
     """What a block begins with, ``tau`` after the begin of the step: modes, inputs and integrals with their slopes."""
-    size = i8(H[at.SIZE])
-    modes = i8(H[at.MODES])
-    number = i8(H[at.NUMBER])
-    motion = f8(H[at.MOTION])
-    signal = i8(H[at.SIGNAL])
-    special = i8(H[at.SPECIAL])
-    tr = f8(H[at.TR])
-    ti = f8(H[at.TI])
-    cr = f8(H[at.CR])
-    ci = f8(H[at.CI])
-    u = f8(H[at.U])
-    ipoly = f8(H[at.IPOLY])
-    blocks = f8(H[at.BLOCKS])
-    n, free, nu, itheta = size[at.N_STATES], size[at.N_FREE], size[at.N_INPUTS], size[at.THETA_INPUT]
-    nq, width, o = size[at.N_INTEGRALS], size[at.BLOCK_NUMBERS], slot * n
-    nm, nc, released = modes[4 * slot], modes[4 * slot + 1], modes[4 * slot + 2]
-    p = number[at.FILLED] * width
+    A = arrays(H)
+    n, free, nu, itheta = A.size[at.N_STATES], A.size[at.N_FREE], A.size[at.N_INPUTS], A.size[at.THETA_INPUT]
+    nq, width, o = A.size[at.N_INTEGRALS], A.size[at.BLOCK_NUMBERS], slot * n
+    nm, nc, released = A.modes[4 * slot], A.modes[4 * slot + 1], A.modes[4 * slot + 2]
+    p = A.number[at.FILLED] * width
     for j in range(nm):
-        blocks[p + j] = cr[j]
+        A.blocks[p + j] = A.cr[j]
     for j in range(nc):
-        blocks[p + nm + j] = ci[j]
+        A.blocks[p + nm + j] = A.ci[j]
     begin = p
     p += nm + nc
-    angle = motion[at.ANGLE]
+    angle = A.motion[at.ANGLE]
     for i in range(nu):
         b = 4 * i
         if i == itheta:
-            angle += tau * (u[b] + tau * (u[b + 1] / 2.0 + tau * (u[b + 2] / 3.0 + tau * u[b + 3] / 4.0)))
-        blocks[p] = u[b] + tau * (u[b + 1] + tau * (u[b + 2] + tau * u[b + 3]))
+            angle += tau * (A.u[b] + tau * (A.u[b + 1] / 2.0 + tau * (A.u[b + 2] / 3.0 + tau * A.u[b + 3] / 4.0)))
+        A.blocks[p] = A.u[b] + tau * (A.u[b + 1] + tau * (A.u[b + 2] + tau * A.u[b + 3]))
         p += 1
-        if signal[i] >= 0:
-            blocks[p] = u[b + 1] + tau * (2.0 * u[b + 2] + 3.0 * tau * u[b + 3])
-            blocks[p + 1] = u[b + 2] + 3.0 * tau * u[b + 3]
-            blocks[p + 2] = u[b + 3]
+        if A.signal[i] >= 0:
+            A.blocks[p] = A.u[b + 1] + tau * (2.0 * A.u[b + 2] + 3.0 * tau * A.u[b + 3])
+            A.blocks[p + 1] = A.u[b + 2] + 3.0 * tau * A.u[b + 3]
+            A.blocks[p + 2] = A.u[b + 3]
             p += 3
     for a in range(released + free):
         b = 5 * a
-        c1, c2, c3, c4 = ipoly[b + 1], ipoly[b + 2], ipoly[b + 3], ipoly[b + 4]
-        blocks[p] = ipoly[b] + tau * (c1 + tau * (c2 + tau * (c3 + tau * c4)))
-        blocks[p + 1] = c1 + tau * (2.0 * c2 + tau * (3.0 * c3 + tau * 4.0 * c4))
-        blocks[p + 2] = c2 + tau * (3.0 * c3 + tau * 6.0 * c4)
-        blocks[p + 3] = c3 + 4.0 * tau * c4
-        blocks[p + 4] = c4
+        c1, c2, c3, c4 = A.ipoly[b + 1], A.ipoly[b + 2], A.ipoly[b + 3], A.ipoly[b + 4]
+        A.blocks[p] = A.ipoly[b] + tau * (c1 + tau * (c2 + tau * (c3 + tau * c4)))
+        A.blocks[p + 1] = c1 + tau * (2.0 * c2 + tau * (3.0 * c3 + tau * 4.0 * c4))
+        A.blocks[p + 2] = c2 + tau * (3.0 * c3 + tau * 6.0 * c4)
+        A.blocks[p + 3] = c3 + 4.0 * tau * c4
+        A.blocks[p + 4] = c4
         p += 5
-    blocks[p] = angle
+    A.blocks[p] = angle
     # special modes begin with what they are, not with a homogeneous part
-    for e in range(modes[4 * slot + 3]):
-        j = special[o + e]
-        call_part(H[at.DO_SPECIAL], H, slot, j, tau)
-        blocks[begin + j] = motion[at.Z_REAL]
+    for e in range(A.modes[4 * slot + 3]):
+        j = A.special[o + e]
+        call_part(A.do_special, H, slot, j, tau)
+        A.blocks[begin + j] = A.motion[at.Z_REAL]
         if j < nc:
-            blocks[begin + nm + j] = motion[at.Z_IMAG]
+            A.blocks[begin + nm + j] = A.motion[at.Z_IMAG]
         for a in range(released + free):
             b = (slot * nq + a) * n + j
-            blocks[p - 5 * (released + free - a)] += tr[b] * motion[at.TOTAL_REAL] - ti[b] * motion[at.TOTAL_IMAG]
+            A.blocks[p - 5 * (released + free - a)] += (
+                A.tr[b] * A.motion[at.TOTAL_REAL] - A.ti[b] * A.motion[at.TOTAL_IMAG]
+            )
 
 
 @part
 def interior_blocks(H, slot, degree, h):
     """Samples strictly inside the step, as the numbers that blocks of them begin with."""
-    size = i8(H[at.SIZE])
-    modes = i8(H[at.MODES])
-    sines = f8(H[at.SINES])
-    for s in range(size[at.N_SINES]):
-        if sines[4 * s] != 0.0:
-            return call_part(H[at.DO_SAMPLES], H, slot, degree, h)
-    number = i8(H[at.NUMBER])
-    motion = f8(H[at.MOTION])
-    interval = f8(H[at.REAL])[0]
-    k, stop, first = number[at.SAMPLE], number[at.STOP], number[at.FIRST]
-    t0, end = motion[at.TIME], motion[at.TIME] + h - motion[at.SLACK]
+    A = arrays(H)
+    for s in range(A.size[at.N_SINES]):
+        if A.sines[4 * s] != 0.0:
+            return call_part(A.do_samples, H, slot, degree, h)
+    interval = A.real[0]
+    k, stop, first = A.number[at.SAMPLE], A.number[at.STOP], A.number[at.FIRST]
+    t0, end = A.motion[at.TIME], A.motion[at.TIME] + h - A.motion[at.SLACK]
     inside = 0
     while k + inside < stop and (k + inside + 1) * interval < end:
         inside += 1
     if inside < LEAST:
-        return call_part(H[at.DO_SAMPLES], H, slot, degree, h)
-    fr = f8(H[at.FR])
-    fi = f8(H[at.FI])
-    cr = f8(H[at.CR])
-    ci = f8(H[at.CI])
-    block_at = i8(H[at.BLOCK_AT])
-    sample_slot = i8(H[at.SAMPLE_SLOT])
-    length, nm, o = size[at.BLOCK_SAMPLES], modes[4 * slot], slot * size[at.N_STATES]
+        return call_part(A.do_samples, H, slot, degree, h)
+    length, nm, o = A.size[at.BLOCK_SAMPLES], A.modes[4 * slot], slot * A.size[at.N_STATES]
     stop = k + inside
     begun = False
     while k < stop:
@@ -123,21 +102,21 @@ def interior_blocks(H, slot, degree, h):
         tau = (k + 1) * interval - t0
         if begun:
             for j in range(nm):
-                a, b = cr[j], ci[j]
-                cr[j] = a * fr[o + j] - b * fi[o + j]
-                ci[j] = a * fi[o + j] + b * fr[o + j]
+                a, b = A.cr[j], A.ci[j]
+                A.cr[j] = a * A.fr[o + j] - b * A.fi[o + j]
+                A.ci[j] = a * A.fi[o + j] + b * A.fr[o + j]
         else:
-            motion[at.REACHED] = 0.0
-            call_part(H[at.DO_MOVE], H, slot, degree, tau)
+            A.motion[at.REACHED] = 0.0
+            call_part(A.do_move, H, slot, degree, tau)
             begun = True
         _begin_block(H, slot, degree, tau)
-        block_at[2 * number[at.FILLED]] = k - first
-        block_at[2 * number[at.FILLED] + 1] = count
-        number[at.FILLED] += 1
+        A.block_at[2 * A.number[at.FILLED]] = k - first
+        A.block_at[2 * A.number[at.FILLED] + 1] = count
+        A.number[at.FILLED] += 1
         for i in range(count):
-            sample_slot[k - first + i] = -1
+            A.sample_slot[k - first + i] = -1
         k += count
-    number[at.SAMPLE] = k
+    A.number[at.SAMPLE] = k
     return 0
 
 
