@@ -61,18 +61,18 @@ def counted(name: str, case: str, interval: float | None, folder: Path) -> tuple
     length = SECONDS + (EVENT if told.events else told.discard or 0.0)
     run = gw.simulate(drivetrain, case, duration=length, output=folder / f"{name}-{case}.nc")
     with gw.Result.open(run.result_file) as result:
-        rows = [row for row in result.table() if row["kind"] in KINDS and row["unit"] in UNITS and "del" in row]
+        rows = [row for row in result.table() if row.kind in KINDS and row.unit in UNITS and row.equivalents]
         largest: dict[str, float] = {}
         for row in rows:
-            largest[row["unit"]] = max(largest.get(row["unit"], 0.0), abs(row["minimum"]), abs(row["maximum"]))
+            largest[row.unit] = max(largest.get(row.unit, 0.0), abs(row.minimum), abs(row.maximum))
         return float(result.attributes["count_interval_s"]), {
-            row["name"]: {
-                "minimum": row["minimum"],
-                "maximum": row["maximum"],
-                **{f"del {m:g}": row["del"][m] for m in EXPONENTS if m in row["del"]},
+            row.name: {
+                "minimum": row.minimum,
+                "maximum": row.maximum,
+                **{f"del {m:g}": row.equivalents[m] for m in EXPONENTS if m in row.equivalents},
             }
             for row in rows
-            if max(abs(row["minimum"]), abs(row["maximum"])) > ROUNDING * largest[row["unit"]]
+            if max(abs(row.minimum), abs(row.maximum)) > ROUNDING * largest[row.unit]
         }
 
 

@@ -65,8 +65,8 @@ def _pins_of_case(drivetrain: object, case: object, folder: str) -> Iterator[Lin
         run = gw.simulate(drivetrain, name, duration=duration, output=Path(folder) / f"{name}.nc")
     with gw.Result.open(run.result_file) as result:
         for row in result.table():
-            loads = [row["del"][m] for m in sorted(row.get("del", {}))][1:2]
-            yield (name, row["name"], *(_number(float(x)) for x in (*(row[s] for s in STATISTICS), *loads)))
+            loads = [row.equivalents[m] for m in sorted(row.equivalents)][1:2]
+            yield (name, row.name, *(_number(float(x)) for x in (*(getattr(row, s) for s in STATISTICS), *loads)))
 
 
 def pins_of(file: str) -> Iterator[Line]:

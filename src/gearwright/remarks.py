@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from typing import Any, Literal, get_args
+from typing import Any, Literal, Protocol, TypeVar, get_args
 
 from gearwright._version import written_by_another
 
@@ -21,6 +21,16 @@ Kind = Literal["assumed", "notes", "warnings"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 #: word before a sentence of each list on a terminal
 WORDS: dict[str, str] = {"assumed": "assumed", "notes": "note", "warnings": "warning"}
+
+
+V = TypeVar("V")
+
+
+class Data(Protocol):
+    """Data of which remarks may be a part: any mapping by text."""
+
+    def get(self, key: str, /) -> object:
+        """What is under a key, or None."""
 
 
 class Remark(str):
@@ -67,7 +77,7 @@ def train_remarks(notes: Iterable[Any]) -> list[str]:
     return [Remark(f"{n.where}: {n.message}", kinds[n.level]) for n in notes if n.level in kinds]
 
 
-def remarks_in(data: Mapping[str, Any]) -> list[str]:
+def remarks_in(data: Data) -> list[str]:
     """The remarks of data or of a result's attributes that hold them as ``assumed``, ``notes`` and ``warnings``.
 
     Each may be missing (results of older versions), a list, or the JSON of one; a :class:`Remark` in a list keeps its own kind.
@@ -93,7 +103,7 @@ def _listed(value: Any) -> list[Any]:
     return list(value) if isinstance(value, Iterable) else []
 
 
-def with_lists(data: Mapping[str, Any]) -> dict[str, Any]:
+def with_lists(data: Mapping[str, V]) -> dict[str, V | list[str]]:
     """The data with the three lists in it, whichever remarks it held before."""
     return {**data, **sorted_remarks(remarks_in(data))}
 

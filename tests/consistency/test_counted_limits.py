@@ -207,6 +207,6 @@ def test_the_begin_of_a_run_that_discards_nothing_counts(tmp_path: Path) -> None
         sets = [f"cases.second.counting_interval={interval}", "cases.second.output_interval=1 ms"]
         run = gw.simulate(gw.load("ravigneaux", sets), "second", duration=0.4, output=tmp_path / "r.nc")
         with gw.Result.open(run.result_file) as result:
-            row = next(r for r in result.table() if r["name"] == "s_short.friction_torque")
-            found.append((row["minimum"], row["maximum"], row["del"][4.0]))
+            row = next(r for r in result.table() if r.name == "s_short.friction_torque")
+            found.append((row.minimum, row.maximum, row.equivalents[4.0]))
     assert found[0] == pytest.approx(found[1], rel=1e-4)

@@ -27,14 +27,14 @@ def test_resonance_of_a_run_is_the_swing_of_its_series(tmp_path, case):
         swings = [0.5 * np.ptp(series[i : i + turn]) for i in range(near[0], near[-1] - turn, turn // 4)]
         k = int(np.argmax(swings))
         table = orders(done.result_file, channel).resonances
-        assert [r["line"] for r in table if 68.0 < r["speed_rpm"] < 100.0] == ["mesh pair"]
-        found = next(r for r in table if 68.0 < r["speed_rpm"] < 100.0)
-        assert found["amplitude"] == pytest.approx(swings[k], rel=0.1)
-        assert found["speed_rpm"] == pytest.approx(speed[near[0] + k * (turn // 4) + turn // 2], rel=0.03)
-        assert found["mode"] == 1 and found["mode_frequency_hz"] == pytest.approx(28.8, rel=0.01)
+        assert [r.line for r in table if 68.0 < r.speed_rpm < 100.0] == ["mesh pair"]
+        found = next(r for r in table if 68.0 < r.speed_rpm < 100.0)
+        assert found.amplitude == pytest.approx(swings[k], rel=0.1)
+        assert found.speed_rpm == pytest.approx(speed[near[0] + k * (turn // 4) + turn // 2], rel=0.03)
+        assert found.mode == 1 and found.mode_frequency_hz == pytest.approx(28.8, rel=0.01)
         # nothing of round-off, no blades on a motor
-        assert all(r["amplitude"] > 1e-3 * swings[k] for r in table)
-        assert not any(r["line"].endswith("P") for r in table)
+        assert all(r.amplitude > 1e-3 * swings[k] for r in table)
+        assert not any(r.line.endswith("P") for r in table)
 
 
 def test_blades_are_known_from_the_turbine_assumed_of_a_rotor_and_absent_elsewhere():

@@ -89,10 +89,10 @@ def test_run_up_finds_the_resonance_where_the_mesh_order_meets_the_mode(tmp_path
     done = gw.simulate("nordtank-500kw-two-level", "run-up", output=tmp_path / "u.nc")
     found = orders(done.result_file, "stage1.sun_planet1.force")
     # teeth lose contact: the third harmonic passes the same mode at a third of the speed, and is the larger one
-    first = next(r for r in found.resonances if r["order"] == pytest.approx(91.0))
+    first = next(r for r in found.resonances if r.order == pytest.approx(91.0))
     # the order meets the mode (mean stiffness) at f / 91; stiffness in levels shifts the peak by a few percent
-    assert first["speed_rpm"] == pytest.approx(60.0 * first["mode_frequency_hz"] / 91.0, rel=0.04)
-    assert first["energy_share"] > 0.9 and -0.2 < first["margin"] < 0.0
+    assert first.speed_rpm == pytest.approx(60.0 * first.mode_frequency_hz / 91.0, rel=0.04)
+    assert first.energy_share > 0.9 and -0.2 < first.margin < 0.0
     with pytest.raises(OrderError, match="sun_planet1.force"):
         orders(done.result_file, "stage1.sun_planet1.normal_forc")
 

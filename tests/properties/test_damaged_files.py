@@ -217,7 +217,7 @@ def test_a_large_record_is_read_in_pieces(tmp_path: Path, monkeypatch: pytest.Mo
     opened = tracemalloc.get_traced_memory()[1]
     column = data["C7"].values
     one = tracemalloc.get_traced_memory()[1]
-    figures = inspect(path)["channels"]
+    figures = inspect(path).channels
     everything = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     np.testing.assert_array_equal(column, values[:, 7])
@@ -238,6 +238,6 @@ def test_a_large_record_is_read_in_pieces(tmp_path: Path, monkeypatch: pytest.Mo
     np.testing.assert_array_equal(lazy["C2"], values[:, 2])
     with pytest.raises(ReadError, match=r"channel C3 is nan in row 150001 of 200000"):
         lazy["C3"].load()
-    facts = inspect(path)["channels"]
+    facts = inspect(path).channels
     assert facts["C3"]["not_finite"] == 1 and "not_finite" not in facts["C2"]
     assert facts["C3"]["mean"] == pytest.approx(np.nanmean(broken[:, 3]), rel=1e-12, abs=1e-12)

@@ -285,8 +285,8 @@ def test_a_mechanism_has_a_report(crank, tmp_path):
         "\xa0", " "
     )
     with gearwright.Result.open(crank) as result:
-        rows = {row["name"]: row for row in result.table()}
-    assert rows["small_end.force"]["unit"] == "N" and rows["small_end.force"]["del"]
+        rows = {row.name: row for row in result.table()}
+    assert rows["small_end.force"].unit == "N" and rows["small_end.force"].equivalents
 
 
 def test_a_notebook_shows_it(tmp_path):

@@ -125,7 +125,7 @@ def test_tower_table_with_remarks_behind_its_heads(tmp_path: Path) -> None:
     assert data["BlOutNd"].values.tolist() == [1.0, 3.0, 4.0] and data["NacCenB"].values.tolist() == [0.0] * 3
     assert data["AFNames"].values.tolist() == ["a/one.dat", "a/two.dat"] and "OLAF" not in data
     assert data["OutList"].values.tolist() == ["B1N1VDisx", "B1N1VDisy", "RtSpeed"]
-    said = inspect(path)["said"]
+    said = inspect(path).facts["said"]
     assert said == [f"{len(data.data_vars)} values read, 1 line not understood: 21 ('something nobody knows')"]
 
 
@@ -205,7 +205,7 @@ def test_the_public_deck_of_version_5(tmp_path: Path) -> None:
     old = read_deck(DECK / "nrel-5mw.fst", rated_power=5e6, rated_speed=1.267)
     same(old, read_deck(main, rated_power=5e6, rated_speed=1.267))
     for path in sorted(main.parent.glob("*.*")):
-        said = inspect(path)["said"][0]
+        said = inspect(path).facts["said"][0]
         # AeroDyn's blade keeps a node below its table for another use, behind a remark; OpenFAST reads the 19 that are promised
         assert said.endswith("every line understood") != (path.name == AERO), (path.name, said)
         assert path.name != AERO or "1 line not understood: 28 (" in said

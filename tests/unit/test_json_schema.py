@@ -17,7 +17,7 @@ from gearwright.errors import DrivetrainError
 from gearwright.schema.file import json_schema
 from gearwright.schema.machines import PARAMETERS
 from gearwright.schema.read import example_path, examples, parse_file
-from gearwright.schema.words import WORDS
+from gearwright.schema.words import sentences
 from gearwright.train.open import load
 from tests.sweeps import sweep
 
@@ -58,7 +58,7 @@ def test_every_key_is_described() -> None:
     assert without == []
     # the words are those of keys that there are
     known = {key for place in found for key in [place.rpartition(".")[2]]} | {"source", "before", "class_"}
-    assert {key for section in WORDS.values() for key in section} - known == set()
+    assert {key for _, key in sentences()} - known == set()
 
 
 def test_a_description_says_unit_range_and_default() -> None:

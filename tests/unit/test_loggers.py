@@ -46,7 +46,7 @@ def test_an_empty_cell_is_said_and_bars_nothing_but_itself(tmp_path: Path) -> No
     np.testing.assert_array_equal(data["a"], [1.0, np.nan, 3.0])
     assert data["b"].values.tolist() == [5.0, 6.0, 7.0]
     assert data.attrs["not_finite"].startswith("a: 1 of 3 values are not finite, the first in row 2 of 3 (line 3)")
-    assert inspect(path)["said"] == ["a: 1 values are not finite"]
+    assert inspect(path).facts["said"] == ["a: 1 values are not finite"]
     with pytest.raises(ReadError, match=r"channel a is nan in row 2 of 3 \(line 3\)"):
         series(path, "a")
     with pytest.raises(ReadError, match="channel time has no value in line 3"):
@@ -129,7 +129,7 @@ def test_a_gap_refuses_or_is_bridged_by_word(tmp_path: Path) -> None:
     time = np.delete(0.5 * np.arange(40), [7, 20, 21, 22])
     rows = "".join(f"{t},{'' if t == 15.0 else 3.0 + 2.0 * t}\n" for t in time)
     path = table(tmp_path, "time,a\n" + rows)
-    assert inspect(path)["said"] == [
+    assert inspect(path).facts["said"] == [
         "a: 1 values are not finite",
         "no samples between 3 and 4 s",
         "no samples between 9.5 and 11.5 s",
@@ -149,4 +149,4 @@ def test_an_uneven_record_has_no_gaps(tmp_path: Path) -> None:
     """Times of events, or of a solver with steps of its own, are no missing samples."""
     time = np.cumsum(np.random.default_rng(1).uniform(0.1, 2.0, 60))
     path = table(tmp_path, "time,a\n" + "".join(f"{t},1\n" for t in time))
-    assert inspect(path)["said"] == [] and len(series(path, "a")[0]) == 60
+    assert inspect(path).facts["said"] == [] and len(series(path, "a")[0]) == 60

@@ -130,10 +130,10 @@ def test_a_damaged_channel_does_not_bar_the_others(tmp_path: Path) -> None:
     assert record.attrs["not_finite"] == "Chan1: 1 of 40 values are not finite, the first in row 8 of 40, time 13.5 s"
     np.testing.assert_array_equal(record["Chan0"], values[:, 0])
     facts = inspect(path)
-    assert facts["channels"]["Chan1"]["not_finite"] == 1 and "Chan1: 1 values" in facts["said"][0]
+    assert facts.channels["Chan1"]["not_finite"] == 1 and "Chan1: 1 values" in facts.facts["said"][0]
     rest = np.delete(values[:, 1], 7)
-    assert facts["channels"]["Chan1"]["mean"] == pytest.approx(rest.mean(), rel=1e-12)
-    assert facts["channels"]["Chan1"]["std"] == pytest.approx(rest.std(), rel=1e-12)
+    assert facts.channels["Chan1"]["mean"] == pytest.approx(rest.mean(), rel=1e-12)
+    assert facts.channels["Chan1"]["std"] == pytest.approx(rest.std(), rel=1e-12)
     with pytest.raises(ReadError, match=r"run\.outb: channel Chan1 is nan in row 8 of 40, time 13\.5 s"):
         series(path, "Chan1")  # what drives a run
     with pytest.raises(ReadError, match="'Chan1' has values that are not finite, which .outb cannot hold"):

@@ -111,7 +111,7 @@ def test_bladed_unit_letters() -> None:
 def test_bladed_against_the_figures_of_its_head(form: str) -> None:
     head = (DATA / f"Bladed_out_{form}.%04").read_text()
     record = read(DATA / f"Bladed_out_{form}.$04")
-    figures = inspect(DATA / f"Bladed_out_{form}.%04")["channels"]
+    figures = inspect(DATA / f"Bladed_out_{form}.%04").channels
     assert len(record.data_vars) == 9 and record.sizes["time"] == (200 if form == "ascii" else 600)
     assert record["Measured shaft power"].attrs["units"] == "W"
     assert record.attrs["sampling"] == pytest.approx(0.05)

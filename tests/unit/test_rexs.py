@@ -15,7 +15,7 @@ import gearwright as gw
 from gearwright.cli import app
 from gearwright.errors import DrivetrainError
 from gearwright.interchange import ReadError, read
-from gearwright.interchange.rexs import _ring_shift, read_rexs, write_rexs_drivetrain
+from gearwright.interchange.rexs import _ring_shift, _Teeth, read_rexs, write_rexs_drivetrain
 from gearwright.schema.read import from_mapping
 from gearwright.train.expand import expand
 from gearwright.train.open import load
@@ -91,11 +91,11 @@ def test_a_planetary_stage() -> None:
 @pytest.mark.parametrize("written", [-0.84, 0.84])
 def test_the_ring_s_shift_takes_the_sign_that_its_centre_distance_asks_for(written: float) -> None:
     """S0's stage: 35 and 91 teeth of 10 mm, planet shifted by 0.419, ring by -0.84 at 284 mm."""
-    common = {"module": 10e-3, "helix": 0.0, "pressure": math.radians(20.0)}
-    planet, ring = {"teeth": 35, "shift": 0.419, **common}, {"teeth": 91, "shift": written, **common}
+    planet = _Teeth(35, 10e-3, 0.1, 0.0, math.radians(20.0), 0.419, 0.0)
+    ring = planet._replace(teeth=91, shift=written)
     assert _ring_shift(planet, ring, 0.284, SAMPLE) == -0.84
     with pytest.raises(ReadError, match="does not fit its centre distance"):
-        _ring_shift(planet, {**ring, "shift": 0.3}, 0.284, SAMPLE)
+        _ring_shift(planet, ring._replace(shift=0.3), 0.284, SAMPLE)
 
 
 def test_the_command(tmp_path: Path) -> None:

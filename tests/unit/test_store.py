@@ -71,14 +71,14 @@ def test_series_and_statistics(tmp_path):
         np.testing.assert_array_equal(result.series("stage1.sun_planet1.force").values, sun.values)
         np.testing.assert_array_equal(result.series("mesh", "force").values[0], sun.values)
         np.testing.assert_array_equal(result.series("mesh", "force", "stage1.sun_planet1").values, sun.values)
-        row = {r["name"]: r for r in result.table()}["stage1.sun_planet2.force"]
-        assert (row["minimum"], row["maximum"]) == (x[:, 1].min(), x[:, 1].max())
-        assert row["time_of_maximum"] == pytest.approx(t[x[:, 1].argmax()])
-        assert row["mean"] == pytest.approx(x[:, 1].mean(), rel=1e-12)
-        assert row["standard_deviation"] == pytest.approx(x[:, 1].std(), rel=1e-9)
+        row = {r.name: r for r in result.table()}["stage1.sun_planet2.force"]
+        assert (row.minimum, row.maximum) == (x[:, 1].min(), x[:, 1].max())
+        assert row.time_of_maximum == pytest.approx(t[x[:, 1].argmax()])
+        assert row.mean == pytest.approx(x[:, 1].mean(), rel=1e-12)
+        assert row.standard_deviation == pytest.approx(x[:, 1].std(), rel=1e-9)
         cycles = rainflow(x[:, 1], "half")
         for m in (3, 4, 6, 8, 10, 12):
-            assert row["del"][m] == pytest.approx(damage_equivalent_range(cycles, m, duration=4.0), rel=1e-9)
+            assert row.equivalents[m] == pytest.approx(damage_equivalent_range(cycles, m, duration=4.0), rel=1e-9)
         attributes = result.attributes
         assert (attributes["case"], attributes["method"], attributes["flag"]) == ("test", "by hand", 1)
         assert attributes["notes"] == '["a", "b"]'
@@ -118,8 +118,8 @@ def test_derived_channels(tmp_path):
         np.testing.assert_allclose(result.series("generator", "power"), x[:, 5] * x[:, 6], rtol=1e-12)
         share = result.series("stage1.sun_planet1", "share").values
         np.testing.assert_allclose(share, 2 * x[:, 0] / (x[:, 0] + x[:, 1]), rtol=1e-12)
-        row = {r["name"]: r for r in result.table()}["stage1.planet1_bearing.force"]
-        assert row["maximum"] == pytest.approx(force.max(), rel=1e-12) and 4.0 in row["del"]
+        row = {r.name: r for r in result.table()}["stage1.planet1_bearing.force"]
+        assert row.maximum == pytest.approx(force.max(), rel=1e-12) and 4.0 in row.equivalents
         sharing = result.load_sharing("stage1.sun_planet")
         np.testing.assert_allclose(sharing.share[0], share, rtol=1e-12)
         # an element without a quantity has no channel of it
@@ -132,7 +132,7 @@ def test_discarded_start(tmp_path):
     _, x = record(tmp_path / "run.nc", discard=1.0)
     with Result.open(tmp_path / "run.nc") as result:
         row = result.table()[0]
-        assert row["mean"] == pytest.approx(x[1000:, 0].mean(), rel=1e-12)
+        assert row.mean == pytest.approx(x[1000:, 0].mean(), rel=1e-12)
         assert result.attributes["counted_duration_s"] == pytest.approx(3.0)
         assert len(result.time) == 4000
         assert result.psd("stage1.sun_planet1", "force").frequency[-1] == pytest.approx(500.0)
@@ -141,7 +141,7 @@ def test_discarded_start(tmp_path):
 def test_a_run_shorter_than_the_discarded_start(tmp_path):
     record(tmp_path / "run.nc", steps=500, discard=1.0)
     with Result.open(tmp_path / "run.nc") as result:
-        assert np.isnan(result.table()[0]["mean"]) and result.attributes["counted_duration_s"] == 0.0
+        assert np.isnan(result.table()[0].mean) and result.attributes["counted_duration_s"] == 0.0
 
 
 def test_file_library_keeps_no_more_than_a_chunk_of_every_series(tmp_path):

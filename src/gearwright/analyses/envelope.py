@@ -173,9 +173,9 @@ def _envelope_of_result(
                 f"an envelope needs 16"
             )
         series, time, interval = np.asarray(result.series(channel), float)[keep], result.time[keep], result.interval
-        described = json.loads(result.attributes.get("describe_json", "{}")).get("train", {})
+        described = json.loads(str(result.attributes.get("describe_json", "{}"))).get("train", {})
         known = {**modal_of_result(result.attributes), **result.attributes}
-        lines = json.loads(known.get("campbell_json", "{}")).get("lines", [])
+        lines = json.loads(str(known.get("campbell_json", "{}"))).get("lines", [])
         recorded = {
             name: float(np.mean(np.asarray(result.series(f"{name}.speed"), float)[keep]))
             for name in described.get("bodies", {})

@@ -9,7 +9,6 @@ from typing import Any
 
 from gearwright.interchange import inspect as look
 from gearwright.interchange.write import export_file
-from gearwright.remarks import KINDS, remarks_in
 from gearwright.units import optional
 
 from .base import Analysis, Column, Numbers, Picture, Table, result_file_of
@@ -119,11 +118,8 @@ def inspect(path: Any, channels: Sequence[str] | None = None, **options: Any) ->
 
     Raises ReadError.
     """
-    data = look(result_file_of(path), channels, **options)
-    own = {key: data.get(key, "") for key in ("source", "format", "kind", "description", "channels")}
-    return FileContents(
-        **own, facts={k: v for k, v in data.items() if k not in own and k not in KINDS}, remarks=remarks_in(data)
-    )
+    found = look(result_file_of(path), channels, **options)
+    return FileContents(found.source, found.format, found.kind, found.description, found.channels, found.facts)
 
 
 def export(
@@ -154,7 +150,7 @@ def export(
     Raises ReadError.
     """
     begun, ended = optional(start, "time", "start"), optional(end, "time", "end")
-    data = export_file(
+    made = export_file(
         result_file_of(source),
         output,
         channels,
@@ -166,4 +162,4 @@ def export(
         double=double,
         time_column=time_column,
     )
-    return Exported(**{k: v for k, v in data.items() if k not in KINDS}, remarks=remarks_in(data))
+    return Exported(made.output, made.what, made.rows, made.columns, made.source, remarks=made.notes)

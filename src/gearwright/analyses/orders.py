@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gearwright.results import Result
-from gearwright.results.order_table import orders_of_result
+from gearwright.results.order_table import OrderTable, orders_of_result
 from gearwright.results.sound import reading
 
-from .base import Analysis, Column, Numbers, Picture, Table, result_file_of
+from .base import Analysis, Column, Picture, Table, result_file_of
 from .modes_of_result import modal_of_result
 from .picture import Curve
 
@@ -21,20 +21,8 @@ Float = NDArray[np.float64]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class OrderMap(Analysis):
-    """Amplitude of a channel [``unit``] by block of revolutions (``speed_rpm``, ``time``) and ``order`` of a shaft; ``resonances``
-    have ``order, line, speed_rpm, frequency_hz, amplitude, factor, at, mode, mode_frequency_hz, energy_share, margin``."""
-
-    channel: str
-    unit: str
-    shaft: str
-    method: str
-    revolutions_per_block: int
-    order: Float
-    speed_rpm: Float
-    time: Float
-    amplitude: Float
-    resonances: Sequence[Numbers]
+class OrderMap(OrderTable, Analysis):
+    """Order map of a channel over a shaft's turns, and its resonances."""
 
     @property
     def title(self) -> str:
@@ -45,16 +33,16 @@ class OrderMap(Analysis):
         """The resonances."""
         rows = [
             [
-                f"{r['line']} (at the {r['at']})" if r["at"] else str(r["line"]),
-                r["order"],
-                r["speed_rpm"],
-                r["frequency_hz"],
-                r["amplitude"],
-                r["factor"],
-                r["mode"],
-                r["mode_frequency_hz"],
-                r["energy_share"],
-                "" if r["margin"] is None else f"{100 * r['margin']:+.0f} %",
+                f"{r.line} (at the {r.at})" if r.at else str(r.line),
+                r.order,
+                r.speed_rpm,
+                r.frequency_hz,
+                r.amplitude,
+                r.factor,
+                r.mode,
+                r.mode_frequency_hz,
+                r.energy_share,
+                "" if r.margin is None else f"{100 * r.margin:+.0f} %",
             ]
             for r in self.resonances
         ]
@@ -111,4 +99,4 @@ def order_map_of(
     model: Mapping[str, str] | None = None,
 ) -> OrderMap:
     """As :func:`orders`, with modes and Campbell diagram of the result as JSON that somebody has already."""
-    return OrderMap(**orders_of_result(path, channel, shaft, revolutions, model))
+    return OrderMap(**vars(orders_of_result(path, channel, shaft, revolutions, model)))

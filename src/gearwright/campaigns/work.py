@@ -93,19 +93,19 @@ def figures(path: Path) -> tuple[dict[str, Figures], str]:
     channels: dict[str, Figures] = {}
     with Result.open(path) as result:
         for row in result.table():
-            if math.isnan(row["mean"]):
+            if math.isnan(row.mean):
                 continue
             values: Figures = {
-                "min": row["minimum"],
-                "max": row["maximum"],
-                "mean": row["mean"],
-                "std": row["standard_deviation"],
-                "time_of_min": row["time_of_minimum"],
-                "time_of_max": row["time_of_maximum"],
-                "kind": row["kind"],
-                "unit": row["unit"],
+                "min": row.minimum,
+                "max": row.maximum,
+                "mean": row.mean,
+                "std": row.standard_deviation,
+                "time_of_min": row.time_of_minimum,
+                "time_of_max": row.time_of_maximum,
+                "kind": row.kind,
+                "unit": row.unit,
             }
-            if "del" in row:
-                values["del"] = {f"{m:g}": x for m, x in row["del"].items()}
-            channels[row["name"]] = values
+            if row.equivalents:
+                values["del"] = {f"{m:g}": x for m, x in row.equivalents.items()}
+            channels[row.name] = values
         return channels, result.digest()

@@ -15,6 +15,7 @@ from gearwright.console import Json, mendable, print_json, say, say_remarks, sho
 from gearwright.interchange.rexs import write_rexs_drivetrain
 from gearwright.remarks import assumed
 from gearwright.running.recorded import Reading, mapping_of, with_loads
+from gearwright.schema.read import from_mapping
 from gearwright.units import in_si
 
 
@@ -206,10 +207,9 @@ def rexs(
         if json:
             print_json({"output": target, **data})
             return
-        members = [
-            [s[r]["teeth"] for r in ("wheel", "pinion", "sun", "planet", "ring") if r in s] for s in data["stages"]
-        ]
-        named = zip(data["stages"], members, strict=True)
-        teeth = "; ".join(f"{s['name']} {'/'.join(map(str, each))}" for s, each in named)
-        say(f"{target}: {len(data['stages'])} stages ({teeth}), {len(data.get('shafts', []))} shafts between gears")
-        say_remarks([*map(assumed, data["assumed"]), *data["not_claimed"]])
+        made = from_mapping(data)
+        roles = ("wheel", "pinion", "sun", "planet", "ring")
+        members = [[str(getattr(s, role).teeth) for role in roles if hasattr(s, role)] for s in made.stages]
+        teeth = "; ".join(f"{s.name} {'/'.join(each)}" for s, each in zip(made.stages, members, strict=True))
+        say(f"{target}: {len(made.stages)} stages ({teeth}), {len(made.shafts)} shafts between gears")
+        say_remarks([*map(assumed, made.assumed), *made.not_claimed])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -25,6 +26,7 @@ from gearwright.console import (
     writes,
 )
 from gearwright.remarks import remarks_in, sorted_remarks
+from gearwright.results.store import Summary
 from gearwright.running.run import default_name
 
 if TYPE_CHECKING:
@@ -148,7 +150,7 @@ LOADS = (
 )
 
 
-def _loads_table(channels: dict[str, dict[str, Any]]) -> None:
+def _loads_table(channels: Mapping[str, Summary]) -> None:
     """Loads on screen: kN and kN m, the largest of each kind in bold."""
     scale = {"N": ("kN", 1e-3), "N m": ("kN m", 1e-3), "W": ("kW", 1e-3), "Pa": ("MPa", 1e-6)}
     rows, size = [], []
@@ -164,7 +166,7 @@ def _loads_table(channels: dict[str, dict[str, Any]]) -> None:
             continue
         unit, factor = scale.get(c["unit"], (c["unit"], 1.0))
         least = 1e-9 * max(abs(c["min"]), abs(c["max"]))  # below it is round-off
-        values = ((c[k] if abs(c[k]) > least else 0.0) for k in ("mean", "std", "min", "max"))
+        values = (x if abs(x) > least else 0.0 for x in (c["mean"], c["std"], c["min"], c["max"]))
         rows.append([name, unit, *(number(factor * value) for value in values)])
         tooth = quantity == "force" and f"{name.rpartition('.')[0]}.deflection" in channels
         size.append(abs(c["max"]) if tooth else 0.0)

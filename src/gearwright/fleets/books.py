@@ -135,7 +135,7 @@ def _figures(path: Path, recorder: Recorder, exponents: Sequence[float]) -> dict
                 else np.full(len(exponents), np.nan)
             )
             equivalent = {f"{m:g}": float(r) for m, r in zip(exponents, ranges, strict=True) if np.isfinite(r)}
-            mean, std, least, most = (float(own[key]) for key in ("mean", "std", "min", "max"))
+            mean, std, least, most = own["mean"], own["std"], own["min"], own["max"]
             made[name] = {
                 "mean": mean,
                 "std": std,

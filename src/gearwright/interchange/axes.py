@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .record import NO_TIME, Float, ReadError, Record, columns, distinct, missing, rate_of, seconds
+from .record import NO_TIME, Facts, Float, ReadError, Record, columns, distinct, missing, rate_of, seconds
 from .source import Later
 
 TIME_NAMES = {"time", "t", "zeit", "time_s", "times", "timestamp"}
@@ -37,7 +37,7 @@ def records(
     path: Path,
     channels: Sequence[Channel],
     wanted: Sequence[str] | None,
-    information: dict[str, Any],
+    information: Facts,
     largest: int,
     heads: bool = False,
 ) -> list[Record]:
@@ -111,7 +111,7 @@ def timed(
     table: Sequence[Any],
     wanted: Sequence[str] | None,
     time_column: str | None,
-    information: dict[str, Any],
+    information: Facts,
     heads: bool = False,
 ) -> Record:
     """One record of columns of equal length (arrays, or anything that ``[:]`` reads), one of which is the time; ``heads``

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from .record import Float, Grid, ReadError, Record, Variable, columns, distinct, lines_of, load_bytes
+from .record import Facts, Float, Grid, ReadError, Record, Variable, columns, distinct, lines_of, load_bytes
 from .source import Lazy, Source
 
 _TYPES = {"R*4": "<f4", "R*8": "<f8", "I*4": "<i4", "I*2": "<i2"}
@@ -69,7 +69,7 @@ def read_bladed(path: Path, wanted: Sequence[str] | None) -> Record | Grid:
         if kind is None:
             raise ReadError(f"FORMAT {head['FORMAT'][0]!r} is not one of {', '.join(_TYPES)}", head_path)
         values = _binary_values(data_path, kind, samples, width, chosen)
-    information = {
+    information: Facts = {
         "format": f"Bladed {'text' if text else 'binary'}",
         "description": " ".join(head.get("GENLAB", [""])).strip(),
     }

@@ -12,11 +12,11 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 
-from .record import Float, Grid, ReadError, Record, Variable
+from .record import Facts, Float, Grid, ReadError, Record, Variable
 from .source import Later
 
 #: Seconds that a child may take, and bytes that it has to read in each further second.
@@ -24,7 +24,38 @@ PATIENCE = 20.0
 _RATE = 2e6
 
 
-def in_child(kind: str, path: Path, wanted: Sequence[str] | None, **options: Any) -> list[Record] | Grid:
+class Series(NamedTuple):
+    """A record without its numbers; whether those are read ``later``."""
+
+    samples: int
+    names: list[str]
+    original: list[str]
+    units: list[str]
+    information: Facts
+    descriptions: list[str] | None
+    later: bool
+
+
+class Part(NamedTuple):
+    """A coordinate or variable of a grid without its numbers."""
+
+    name: str
+    dimensions: Sequence[str]
+    shape: Sequence[int]
+    unit: str
+    coordinate: bool
+
+
+class Head(NamedTuple):
+    """What goes before the numbers, as JSON: why nothing was read, or the records, or the parts of a grid and what it says of itself."""
+
+    error: str = ""
+    records: Sequence[Series] = ()
+    parts: Sequence[Part] | None = None
+    information: Facts | None = None
+
+
+def in_child(kind: str, path: Path, wanted: Sequence[str] | None, **options: str | bool) -> list[Record] | Grid:
     """What the reader of a kind (:mod:`.readers`) reads of a file, read in a child process.
 
     Raises
@@ -53,70 +84,56 @@ def in_child(kind: str, path: Path, wanted: Sequence[str] | None, **options: Any
     if done.returncode or len(answer) < 8:
         raise ReadError(f"is damaged: the HDF5 library ended its process with it (code {done.returncode})", path)
     length = int.from_bytes(answer[:8], "little")
-    head = json.loads(answer[8 : 8 + length])
-    if "error" in head:
-        raise ReadError(head["error"], path)
+    head = Head(*json.loads(answer[8 : 8 + length]))
+    if head.error:
+        raise ReadError(head.error, path)
     numbers = np.frombuffer(answer, "<f8", offset=8 + length + (-length) % 8)
     return _received(head, numbers, path)
 
 
-def _received(head: dict[str, Any], numbers: Float, path: Path) -> list[Record] | Grid:
+def _received(head: Head, numbers: Float, path: Path) -> list[Record] | Grid:
     at = 0
 
-    def take(shape: list[int]) -> Float:
+    def take(shape: Sequence[int]) -> Float:
         nonlocal at
         count = int(np.prod(shape))
         at += count
         return numbers[at - count : at].reshape(shape).copy()
 
-    if head["kind"] == "grid":
-        parts = [
-            {name: Variable(tuple(v["dimensions"]), take(v["shape"]), v["unit"]) for name, v in head[key].items()}
-            for key in ("coordinates", "variables")
-        ]
-        return Grid(path, "field", parts[0], parts[1], head["information"])
+    if head.parts is not None:
+        grid = Grid(path, "field", {}, {}, head.information or {})
+        for part in (Part(*p) for p in head.parts):
+            side = grid.coordinates if part.coordinate else grid.variables
+            side[part.name] = Variable(tuple(part.dimensions), take(part.shape), part.unit)
+        return grid
     return [
         Record(
             path,
-            take([r["samples"]]),
-            r["names"],
-            r["original"],
-            r["units"],
-            Later(r["names"], r["samples"]) if r["later"] else take([len(r["names"]), r["samples"]]),
-            information=r["information"],
-            descriptions=r["descriptions"],
+            take([r.samples]),
+            r.names,
+            r.original,
+            r.units,
+            Later(r.names, r.samples) if r.later else take([len(r.names), r.samples]),
+            information=r.information,
+            descriptions=r.descriptions,
         )
-        for r in head["records"]
+        for r in (Series(*s) for s in head.records)
     ]
 
 
-def sent(found: list[Record] | Grid) -> tuple[dict[str, Any], list[Float]]:
+def sent(found: list[Record] | Grid) -> tuple[Head, list[Float]]:
     """Head and arrays of what was read, in the form that the parent takes."""
     if isinstance(found, Grid):
-        head: dict[str, Any] = {"kind": "grid", "information": found.information}
-        arrays = []
-        for key in ("coordinates", "variables"):
-            part = getattr(found, key)
-            head[key] = {
-                n: {"dimensions": v.dimensions, "shape": np.shape(v.values), "unit": v.unit} for n, v in part.items()
-            }
-            arrays += [np.asarray(v.values, float) for v in part.values()]
-        return head, arrays
-    head = {
-        "kind": "series",
-        "records": [
-            {
-                "samples": len(r.time),
-                "names": r.names,
-                "original": r.original,
-                "units": r.units,
-                "information": r.information,
-                "descriptions": r.descriptions,
-                "later": isinstance(r.values, Later),
-            }
-            for r in found
-        ],
-    }
-    return head, [
-        a for r in found for a in ((r.time,) if isinstance(r.values, Later) else (r.time, np.asarray(r.values, float)))
-    ]
+        both = [*found.coordinates.items(), *found.variables.items()]
+        parts = [
+            Part(name, v.dimensions, np.shape(v.values), v.unit, i < len(found.coordinates))
+            for i, (name, v) in enumerate(both)
+        ]
+        return Head(parts=parts, information=found.information), [np.asarray(v.values, float) for _, v in both]
+    records: list[Series] = []
+    arrays: list[Float] = []
+    for r in found:
+        later = isinstance(r.values, Later)
+        records.append(Series(len(r.time), r.names, r.original, r.units, r.information, r.descriptions, later))
+        arrays += [r.time] if later else [r.time, np.asarray(r.values, float)]
+    return Head(records=records), arrays

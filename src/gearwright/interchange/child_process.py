@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from .child import sent
+from .child import Head, sent
 from .readers import READERS
 from .record import Float, ReadError, Record
 
@@ -31,9 +31,9 @@ def main() -> None:
         found = READERS[ask["kind"]].read(Path(ask["path"]), ask["wanted"], **ask["options"])
         head, arrays = sent([found] if isinstance(found, Record) else found)
     except ReadError as error:
-        head = {"error": error.message}
+        head = Head(error.message)
     except MemoryError:
-        head = {"error": "damaged: it asks for more memory than a file of its size warrants"}
+        head = Head("damaged: it asks for more memory than a file of its size warrants")
     text = json.dumps(head, default=str).encode()
     out = sys.stdout.buffer
     out.write(len(text).to_bytes(8, "little") + text + b" " * ((-len(text)) % 8))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .in_file import InFile
-from .record import Float, Grid, ReadError, Record, unit
+from .record import Facts, Float, Grid, ReadError, Record, unit
 
 if TYPE_CHECKING:
     import xarray
@@ -63,18 +63,18 @@ def series_dataset(records: Sequence[Record]) -> xarray.Dataset:
     """One Dataset of records of one file; a second time axis is called ``time_2``, and so on."""
     import xarray
 
-    variables: dict[str, Any] = {}
-    coordinates: dict[str, Any] = {}
+    variables: dict[str, xarray.Variable] = {}
+    coordinates: dict[str, xarray.Variable] = {}
     damaged: list[str] = []
     for k, record in enumerate(records):
         axis = "time" if k == 0 else f"time_{k + 1}"
-        coordinates[axis] = (axis, record.time, {"units": "s", "long_name": "time"})
+        coordinates[axis] = xarray.Variable((axis,), record.time, {"units": "s", "long_name": "time"})
         sampling, _ = sampling_of(record.time)
         texts = record.descriptions or [""] * len(record.names)
         holes = record.holes()
         damaged += [f"{name}: {text}" for name, text in holes.items()]
         for j, name in enumerate(record.names):
-            attributes = {
+            attributes: Facts = {
                 "units": unit(record.units[j]),
                 "original_units": record.units[j],
                 "original_name": record.original[j],

@@ -19,7 +19,7 @@ from gearwright.system.former import present_variables
 
 from .axes import Channel, held, records, time_index, timed
 from .limits import MOST_PER_BYTE, bounded, library
-from .record import Float, Grid, ReadError, Record, Variable, columns, decode, distinct, seconds
+from .record import Facts, Float, Grid, ReadError, Record, Variable, columns, decode, distinct, seconds
 from .source import Later
 
 
@@ -180,8 +180,8 @@ def _most(path: Path) -> int:
     return max(MOST_PER_BYTE * path.stat().st_size // 8, 1)
 
 
-def _about(file: Any, form: str) -> dict[str, Any]:
-    about = {"format": form, "description": str(getattr(file, "title", ""))}
+def _about(file: Any, form: str) -> Facts:
+    about: Facts = {"format": form, "description": str(getattr(file, "title", ""))}
     for name in ("drivetrain", "case", "fidelity"):
         if name in file.ncattrs():
             about[name] = str(file.getncattr(name))

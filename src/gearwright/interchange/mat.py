@@ -8,9 +8,9 @@ matrix of that many rows are ``name_1`` and so on. Units are taken from a struct
 from __future__ import annotations
 
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -118,7 +118,7 @@ def open_mat73(path: Path, wanted: Sequence[str] | None, time_column: str | None
     """In the child process (:mod:`.child`): channels of a MAT file of version 7.3."""
     h5py = library(path)
 
-    def plain(item: Any, depth: int) -> Any:
+    def plain(item: Any, depth: int) -> Value:
         if hasattr(item, "keys"):
             if depth >= _DEPTH:
                 return None
@@ -162,27 +162,31 @@ class _Stored:
         return _Stored(self.item, j)
 
 
-def _flat(found: Mapping[str, Any], into: dict[str, Any], prefix: str = "", depth: int = 0) -> None:
+#: a value of a file: a matrix at hand or in the file, text, a cell of values, a structure of them, what is none of these (None)
+Value: TypeAlias = "np.ndarray | _Stored | str | list[Value] | Mapping[str, Value] | None"
+
+
+def _flat(found: Mapping[str, Value], prefix: str = "", depth: int = 0) -> Iterator[tuple[str, Value]]:
+    """Names and values of a file, those within structures with a dot."""
     for name, value in found.items():
         if str(name).startswith("__"):
             continue
         if isinstance(value, Mapping) and depth < _DEPTH:
-            _flat(value, into, f"{prefix}{name}.", depth + 1)
+            yield from _flat(value, f"{prefix}{name}.", depth + 1)
         else:
-            into[f"{prefix}{name}"] = value
+            yield f"{prefix}{name}", value
 
 
 def _record(
-    found: Mapping[str, Any],
+    found: Mapping[str, Value],
     path: Path,
     wanted: Sequence[str] | None,
     time_column: str | None,
     form: str,
     heads: bool = False,
 ) -> Record:
-    flat: dict[str, Any] = {}
-    _flat(found, flat)
-    vectors: dict[str, Any] = {
+    flat = dict(_flat(found))
+    vectors = {
         n: v
         for n, v in flat.items()
         if isinstance(v, (np.ndarray, _Stored)) and v.dtype.kind in "fiub" and v.ndim in (1, 2)
@@ -201,7 +205,7 @@ def _record(
         named = f"no vector {time_column!r}" if time_column is not None else f"no vector is called time or t; {NO_TIME}"
         raise ReadError(f"{named}. It has: {held}", path)
     names: list[str] = []
-    table: list[Any] = []
+    table: list[np.ndarray | _Stored] = []
     units: list[str] = []
     if rate is None:
         clock = min(clocks, key=lambda n: n.count("."))
@@ -235,7 +239,7 @@ def _record(
     )
 
 
-def _unit(flat: Mapping[str, Any], name: str) -> str:
+def _unit(flat: Mapping[str, Value], name: str) -> str:
     """Unit of a variable, wherever the file says it."""
     head, _, tail = name.rpartition(".")
     for place in (f"units.{name}", f"{head}.units.{tail}", f"{name}_unit", f"{name}_units", f"units.{tail}"):
@@ -245,7 +249,7 @@ def _unit(flat: Mapping[str, Any], name: str) -> str:
     return ""
 
 
-def _written(flat: Mapping[str, Any], names: list[str], units: list[str]) -> tuple[list[str], list[str]]:
+def _written(flat: Mapping[str, Value], names: list[str], units: list[str]) -> tuple[list[str], list[str]]:
     """Names and units as this program wrote them: lists beside identifiers that MATLAB takes."""
     lists = [flat.get(key) for key in ("channel_variables", "channel_names", "channel_units")]
     if not all(isinstance(x, (list, np.ndarray, str)) for x in lists):

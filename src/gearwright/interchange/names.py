@@ -12,9 +12,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from gearwright.errors import GearwrightError, listed, nearest
+from gearwright.schema.places import JSON, Values
 from gearwright.units import in_si
 
 from .record import ReadError, decode, load_bytes
@@ -121,7 +121,7 @@ class Entry:
     at: float = 0.0
 
 
-def read_mapping(given: str | Path | Mapping[str, Any], where: str = "mapping") -> tuple[dict[str, Entry], str | None]:
+def read_mapping(given: str | Path | Values, where: str = "mapping") -> tuple[dict[str, Entry], str | None]:
     """A mapping, from a YAML file or as one; and the name of the time column (key ``time``), if it gives one.
 
     Raises
@@ -143,7 +143,7 @@ def read_mapping(given: str | Path | Mapping[str, Any], where: str = "mapping") 
             raise ReadError(
                 f"there is no quantity '{quantity}'; there are {listed(list(QUANTITIES), 20)}.{hint}", where
             )
-        facts = value if isinstance(value, Mapping) else {"channel": value}
+        facts: Values = value if isinstance(value, Mapping) else {"channel": value}
         for key in facts:
             if key not in _KEYS:
                 raise ReadError(f"{quantity}: there is no key '{key}'; there are {', '.join(sorted(_KEYS))}", where)
@@ -155,7 +155,7 @@ def read_mapping(given: str | Path | Mapping[str, Any], where: str = "mapping") 
         if frame == "rotating" and quantity not in TURNING:
             raise ReadError(f"{quantity}: only {', '.join(TURNING)} can be in the rotating frame", where)
         try:
-            scale = float(facts.get("scale", 1.0))
+            scale = float(facts.get("scale", 1.0))  # type: ignore[arg-type]
         except (TypeError, ValueError):
             raise ReadError(f"{quantity}: scale is a number, not {facts['scale']!r}", where) from None
         if not math.isfinite(scale):
@@ -171,7 +171,7 @@ def read_mapping(given: str | Path | Mapping[str, Any], where: str = "mapping") 
     return entries, time
 
 
-def _distance(quantity: str, given: Any, where: str) -> float:
+def _distance(quantity: str, given: JSON, where: str) -> float:
     """Where a moment acts [m]. Raises ReadError."""
     if quantity not in GAGE:
         raise ReadError(f"{quantity}: only {' and '.join(GAGE)} have a place ('at')", where)
@@ -181,7 +181,7 @@ def _distance(quantity: str, given: Any, where: str) -> float:
         raise ReadError(str(error), where) from None
 
 
-def _yaml(path: Path) -> Mapping[str, Any]:
+def _yaml(path: Path) -> Values:
     from ruamel.yaml import YAML
     from ruamel.yaml.error import YAMLError
 

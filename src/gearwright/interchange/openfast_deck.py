@@ -11,7 +11,6 @@ import math
 import re
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -193,7 +192,7 @@ def _read_deck(path: str | Path, rated_power: float | None, rated_speed: float |
         servo.number("HSSBrTqF", 0.0) if servo else 0.0, servo.number("HSSBrDT", 0.6) if servo else 0.6, 3.0, 11.4, 25.0,
         _first_guess(speed * ratio, power / efficiency), tuple(notes),
     )  # fmt: skip
-    return replace(made, **_controlled(made, speed, power / efficiency))
+    return _controlled(made, speed, power / efficiency)
 
 
 def _widths(centre: Float, length: float) -> Float:
@@ -245,8 +244,8 @@ def _first_guess(speed: float, power: float) -> Controller:
     )
 
 
-def _controlled(turbine: Turbine, speed: float, power: float) -> dict[str, Any]:
-    """Rated wind and reference controller of a turbine: rated rotor speed [rad/s], mechanical power [W]."""
+def _controlled(turbine: Turbine, speed: float, power: float) -> Turbine:
+    """The turbine with rated wind and reference controller: rated rotor speed [rad/s], mechanical power [W]."""
     cp, ratio, pitch = bem.best_point(turbine)
     gear, c = turbine.gear_ratio, turbine.controller
     gain = 0.5 * 1.225 * turbine.swept_area * cp * (turbine.tip_radius / ratio) ** 3 / gear**3
@@ -270,4 +269,4 @@ def _controlled(turbine: Turbine, speed: float, power: float) -> dict[str, Any]:
     kp = 2.0 * inertia * speed * 0.7 * 0.6 / (gear * -at_zero)
     ki = inertia * speed * 0.6**2 / (gear * -at_zero)
     c = replace(c, pitch_kp=float(kp), pitch_ki=float(ki), pitch_halving=halving)
-    return {"controller": c, "rated_wind": wind}
+    return replace(turbine, controller=c, rated_wind=wind)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from .openfast_file import InputFile, as_number, described_in, leading_numbers, words_of
-from .record import Grid, ReadError, Variable, columns, distinct, lines_of, load_bytes
+from .record import Facts, Grid, ReadError, Variable, columns, distinct, lines_of, load_bytes
 
 _UNIT = re.compile(r"\(([^()]*(?:\([^()]*\)[^()]*)*)\)")
 _MOST_SCALARS = 20_000
@@ -267,7 +267,7 @@ def read_linear(path: Path, wanted: Sequence[str] | None) -> Grid:
     """A linearised model: matrices ``A, B, C, D`` with the names of states, inputs and outputs as coordinates, and their
     values at the operating point (``state_value`` and so on)."""
     lines = lines_of(load_bytes(path))
-    facts: dict[str, Any] = {
+    facts: Facts = {
         "format": "OpenFAST linear model",
         "description": next((line.strip() for line in lines if line.strip()), ""),
     }

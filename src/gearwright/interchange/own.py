@@ -35,14 +35,15 @@ def counted_table(
 
 def counted_statistics(path: Path) -> dict[str, dict[str, float]]:
     """Mean, standard deviation and extremes of every channel, as the run counted them."""
-    words = {"mean": "mean", "std": "standard_deviation", "min": "minimum", "max": "maximum"}
     with Result.reading(path) as result:
-        return {row["name"]: {short: row[long] for short, long in words.items()} for row in result.table()}
+        return {
+            row.name: {"mean": row.mean, "std": row.standard_deviation, "min": row.minimum, "max": row.maximum}
+            for row in result.table()
+        }
 
 
 def _equivalents(result: Result, names: Sequence[str], exponents: Sequence[float] | None) -> list[tuple[str, str, Any]]:
-    rows = {row["name"]: row for row in result.table() if row["name"] in names}
-    counted = [row for row in rows.values() if "del" in row]
+    counted = [row for row in result.table() if row.name in names and row.equivalents]
     if not counted:
         raise ReadError(f"the run counted no cycles of {listed(names, 8)}", result.path)
     known = [float(m) for m in result.values("exponent")]
@@ -55,14 +56,13 @@ def _equivalents(result: Result, names: Sequence[str], exponents: Sequence[float
         )
     cycles = float(result.attributes["reference_frequency_hz"]) * float(result.attributes["counted_duration_s"])
     columns: list[tuple[str, str, Any]] = [
-        ("channel", "", [r["name"] for r in counted]),
-        ("unit", "", [unit(r["unit"]) for r in counted]),
-        *(
-            (short, "", np.array([r[long] for r in counted]))
-            for short, long in (("mean", "mean"), ("min", "minimum"), ("max", "maximum"))
-        ),
+        ("channel", "", [r.name for r in counted]),
+        ("unit", "", [unit(r.unit) for r in counted]),
+        ("mean", "", np.array([r.mean for r in counted])),
+        ("min", "", np.array([r.minimum for r in counted])),
+        ("max", "", np.array([r.maximum for r in counted])),
     ]
-    columns += [(f"del_m{m:g}", "", np.array([r["del"][m] for r in counted])) for m in exponents or known]
+    columns += [(f"del_m{m:g}", "", np.array([r.equivalents[m] for r in counted])) for m in exponents or known]
     return [*columns, ("reference_cycles", "1", np.full(len(counted), cycles))]
 
 

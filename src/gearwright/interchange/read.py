@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from gearwright.results import is_result
+from gearwright.schema.places import JSON
 
 from .child import in_child
 from .dataset import bridged, gaps_of, grid_dataset, loaded, sampling_of, series_dataset
@@ -27,6 +28,26 @@ if TYPE_CHECKING:
 
 #: Files of that many bytes are large; packed ones hold some times more.
 LARGE = 16 * 2**20
+
+
+class Options(NamedTuple):
+    """What files of some kinds are told beside their name, see :func:`read`."""
+
+    time_column: str | None = None
+    sensor_file: str | Path | None = None
+    points: Sequence[int] | None = None
+    spacing: Sequence[float] | None = None
+
+
+class Contents(NamedTuple):
+    """What a file holds: channels by name, and what else is known of it, both as plain data, see :func:`inspect`."""
+
+    source: str
+    format: str
+    description: str
+    kind: str
+    channels: dict[str, dict[str, JSON]]
+    facts: dict[str, JSON]
 
 
 def read(
@@ -70,8 +91,7 @@ def read(
     ReadError : a single message with the file: not there, empty, truncated, damaged, of a kind that is not read; time
         that does not rise, a channel that is not in it (the nearest, and what is), an option that does not belong to this file.
     """
-    options = {"time_column": time_column, "sensor_file": sensor_file, "points": points, "spacing": spacing}
-    found = _read(Path(path), list(channels) if channels is not None else None, options, lazy)
+    found = _read(Path(path), channels, Options(time_column, sensor_file, points, spacing), lazy)
     if isinstance(found, Grid):
         found.check()
         return grid_dataset(found)
@@ -79,42 +99,42 @@ def read(
 
 
 def _read(
-    path: Path, channels: list[str] | None, options: Mapping[str, Any], lazy: bool | None = None
+    path: Path, channels: Sequence[str] | None, options: Options, lazy: bool | None = None
 ) -> Grid | list[Record]:
     """What a file holds, by the reader of its kind.
 
     Values of large files (of all, with ``lazy``) of the kinds that a library reads stay in the file until they are used.
     """
     kind = recognise(path)
-    given = {name: value for name, value in options.items() if value is not None}
+    given = {name: value for name, value in options._asdict().items() if value is not None}
     for name in given:
         if name not in READERS[kind].options:
             raise ReadError(f"{name} does not belong to a file of this kind ({kind.replace('_', ' ')})", path)
-    reader = partial(in_child, kind) if READERS[kind].in_child else READERS[kind].read
+    read_it = partial(in_child, kind) if READERS[kind].in_child else READERS[kind].read
+    reader = partial(read_it, path, **given)
+    wanted = list(channels) if channels is not None else None
     large = channels is None and path.stat().st_size > LARGE
-    if READERS[kind].by_channel and (large if lazy is None else lazy):
-        given["heads"] = True
-    found = reader(path, channels, **given)
+    heads = READERS[kind].by_channel and (large if lazy is None else lazy)
+    found = reader(wanted, heads=True) if heads else reader(wanted)
     if isinstance(found, Grid):
         return found
     found = found if isinstance(found, list) else [found]
-    given.pop("heads", None)
     for record in found:
         if isinstance(record.values, Later):
-            record.values.read = partial(_again, reader, path, given)
+            record.values.read = partial(_again, reader)
     return found
 
 
-def _again(reader: Callable[..., Any], path: Path, options: Mapping[str, Any], names: list[str]) -> Float:
+def _again(reader: Callable[..., Any], names: list[str]) -> Float:
     """Values (channels, samples) of channels of one time axis by name."""
-    found = reader(path, names, **options)
+    found = reader(names)
     records = found if isinstance(found, list) else [found]
     rows = {name: row for record in records for name, row in zip(record.names, record.values, strict=True)}
     return np.array([rows[name] for name in names])
 
 
 def records_of(
-    path: str | Path, channels: Sequence[str] | None = None, *, lazy: bool | None = None, **options: Any
+    path: str | Path, channels: Sequence[str] | None = None, *, lazy: bool | None = None, time_column: str | None = None
 ) -> list[Record]:
     """The series of a file, its values still in the file where the format allows it.
 
@@ -122,7 +142,7 @@ def records_of(
     ------
     ReadError : as :func:`read`, and for a file that holds no series.
     """
-    found = _read(Path(path), list(channels) if channels is not None else None, options, lazy)
+    found = _read(Path(path), channels, Options(time_column), lazy)
     if isinstance(found, Grid):
         raise ReadError(f"holds a {found.kind} ({found.information.get('format', '')}), not series over time", path)
     return found
@@ -165,42 +185,50 @@ def _refuse_gaps(record: Record) -> None:
         )
 
 
-def inspect(path: str | Path, channels: Sequence[str] | None = None, **options: Any) -> dict[str, Any]:
+def inspect(
+    path: str | Path,
+    channels: Sequence[str] | None = None,
+    *,
+    time_column: str | None = None,
+    sensor_file: str | Path | None = None,
+    points: Sequence[int] | None = None,
+    spacing: Sequence[float] | None = None,
+) -> Contents:
     """What a file holds, as plain data; a large file is read once, in pieces.
 
     Parameters
     ----------
-    path, channels, options : as :func:`read`
+    path, channels, time_column, sensor_file, points, spacing : as :func:`read`
 
     Returns
     -------
     ``source, format, description, kind`` and ``channels``: name to ``unit`` (one spelling), ``original_unit``, ``mean``,
-    ``std``, ``min``, ``max`` in the units of the file, ``description`` where there is one. Of series also ``samples,
-    start_s, end_s, sampling_s, uniform_sampling`` and ``known`` (what common names stand for); of other kinds ``dimensions``
-    (size, unit, first and last value) and, for a channel, its dimensions, or its ``value``.
+    ``std``, ``min``, ``max`` in the units of the file, ``description`` where there is one. ``facts``: ``said`` (sentences); of
+    series also ``samples, start_s, end_s, sampling_s, uniform_sampling`` and ``known`` (what common names stand for); of other kinds
+    ``dimensions`` (size, unit, first and last value), and for a channel its dimensions, or its ``value``.
 
     Raises
     ------
     ReadError : as :func:`read`.
     """
-    found = _read(Path(path), list(channels) if channels is not None else None, options)
+    found = _read(Path(path), channels, Options(time_column, sensor_file, points, spacing))
     if isinstance(found, Grid):
         found.check()
-        return _grid_facts(found)
-    facts = _series_facts(found)
+        return _grid_contents(found)
+    contents = _series_contents(found)
     if is_result(
         Path(path)
     ):  # the run's own figures: what is stored is filtered and begins before anything was counted
         for name, own in counted_statistics(Path(path)).items():
-            if name in facts["channels"] and all(math.isfinite(x) for x in own.values()):
-                facts["channels"][name].update(own)
-        facts["statistics"] = "of the run at its counting interval, without what it discards"
-    return facts
+            if name in contents.channels and all(math.isfinite(x) for x in own.values()):
+                contents.channels[name].update(own)
+        contents.facts["statistics"] = "of the run at its counting interval, without what it discards"
+    return contents
 
 
-def _series_facts(records: list[Record]) -> dict[str, Any]:
+def _series_contents(records: list[Record]) -> Contents:
     first = records[0]
-    channels: dict[str, Any] = {}
+    channels: dict[str, dict[str, JSON]] = {}
     for k, record in enumerate(records):
         record.check()
         texts = record.descriptions or [""] * len(record.names)
@@ -213,21 +241,22 @@ def _series_facts(records: list[Record]) -> dict[str, Any]:
     sampling, uniform = sampling_of(first.time)
     said = [f"{name}: {c['not_finite']} values are not finite" for name, c in channels.items() if "not_finite" in c]
     said += [f"no samples between {a:g} and {b:g} s" for record in records for a, b in gaps_of(record.time)[:20]]
-    said += [record.information["unread"] for record in records if "unread" in record.information]
-    return {
-        "source": first.path.name,
-        "format": first.information.get("format", ""),
-        "description": first.information.get("description", ""),
-        "kind": "series",
+    said += [str(record.information["unread"]) for record in records if "unread" in record.information]
+    facts: dict[str, JSON] = {
         "said": said,
         "samples": len(first.time),
         "start_s": float(first.time[0]),
         "end_s": float(first.time[-1]),
         "sampling_s": sampling,
         "uniform_sampling": uniform,
-        "channels": channels,
         "known": known_names([name for record in records for name in record.original]),
     }
+    return Contents(first.path.name, *_named(first), "series", channels, facts)
+
+
+def _named(found: Record | Grid) -> tuple[str, str]:
+    """Format and description of a file, as it or its reader says them."""
+    return str(found.information.get("format", "")), str(found.information.get("description", ""))
 
 
 def _statistics(record: Record) -> list[dict[str, float | None]]:
@@ -270,9 +299,9 @@ def _statistics(record: Record) -> list[dict[str, float | None]]:
     return found
 
 
-def _grid_facts(grid: Grid) -> dict[str, Any]:
+def _grid_contents(grid: Grid) -> Contents:
     data = grid_dataset(grid)
-    dimensions: dict[str, Any] = {}
+    dimensions: dict[str, dict[str, JSON]] = {}
     for name, size in data.sizes.items():
         dimensions[str(name)] = {"size": int(size)}
         if name in data.coords:
@@ -280,10 +309,10 @@ def _grid_facts(grid: Grid) -> dict[str, Any]:
             dimensions[str(name)]["unit"] = along.attrs.get("units", "1")
             if along.dtype.kind in "fiu" and size:
                 dimensions[str(name)].update(first=float(along.values[0]), last=float(along.values[-1]))
-    channels: dict[str, Any] = {}
+    channels: dict[str, dict[str, JSON]] = {}
     for name, variable in data.data_vars.items():
         values = variable.values
-        entry: dict[str, Any] = {"unit": variable.attrs["units"], "original_unit": variable.attrs["original_units"]}
+        entry: dict[str, JSON] = {"unit": variable.attrs["units"], "original_unit": variable.attrs["original_units"]}
         if not variable.dims:
             entry["value"] = values.item()
         else:
@@ -294,16 +323,12 @@ def _grid_facts(grid: Grid) -> dict[str, Any]:
         if "description" in variable.attrs:
             entry["description"] = variable.attrs["description"]
         channels[str(name)] = entry
-    return {
-        "source": data.attrs["source"],
-        "format": data.attrs.get("format", ""),
-        "description": data.attrs.get("description", ""),
-        "kind": grid.kind,
+    facts: dict[str, JSON] = {
         "dimensions": dimensions,
-        "channels": channels,
         "said": [grid.information["unread"]] if "unread" in grid.information else [],
         "facts": {k: v for k, v in grid.information.items() if k not in ("format", "description", "unread")},
     }
+    return Contents(grid.path.name, *_named(grid), grid.kind, channels, facts)
 
 
 def select(dataset: xarray.Dataset, name: str) -> xarray.DataArray:

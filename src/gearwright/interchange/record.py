@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypeAlias
 
 import numpy as np
 
@@ -22,6 +22,9 @@ from gearwright.errors import FileError
 from gearwright.system.former import known_channel, present
 
 from .in_file import Float, InFile
+
+#: What a file says of itself as a whole: ``format``, ``description``, and numbers and texts under names of its own.
+Facts: TypeAlias = dict[str, str | float]
 
 #: How many channel names an error message spells out.
 _LISTED = 300
@@ -87,7 +90,7 @@ class Record:
     units: list[str]
     values: Float | InFile
     place: Sequence[int] | None = None
-    information: dict[str, Any] = field(default_factory=dict)
+    information: Facts = field(default_factory=dict)
     descriptions: list[str] | None = None
 
     def where(self, sample: int) -> str:
@@ -167,7 +170,7 @@ class Grid:
     kind: str
     coordinates: dict[str, Variable]
     variables: dict[str, Variable]
-    information: dict[str, Any] = field(default_factory=dict)
+    information: Facts = field(default_factory=dict)
 
     def check(self) -> None:
         """Refuse what is empty and values that are not finite."""

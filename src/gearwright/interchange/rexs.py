@@ -15,11 +15,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
 from gearwright.parts import whole
+from gearwright.schema.places import JSON, Values
 from gearwright.schema.read import from_mapping
 from gearwright.train.expand import expand
 
@@ -29,9 +29,40 @@ from .rexs_model import Component, Model, parse
 
 _REFUSED = ("bevel_stage", "worm_stage", "bevel_gear", "worm_gear", "hypoid_stage")
 _STEEL = (206e9, 0.3, 7850.0)
+_MESH: Values = {"stiffness": {"from": "iso6336"}, "damping": {"ratio": 0.05}}
 
 
-def read_rexs(path: str | Path) -> dict[str, Any]:
+class _Teeth(NamedTuple):
+    """A gear: teeth, module [m], face width [m], angles [rad], shift, and its place on its shaft [m]."""
+
+    teeth: int
+    module: float
+    width: float
+    helix: float
+    pressure: float
+    shift: float
+    at: float
+
+    @property
+    def pitch(self) -> float:
+        """Pitch diameter [m]."""
+        return self.teeth * self.module / math.cos(self.helix)
+
+
+class _Point(NamedTuple):
+    """What the first load case tells of the ends: bodies, speed [rad/s] and torque [N m] of the input."""
+
+    input: str
+    output: str
+    torque: float | None
+    speed: float | None
+
+    def section(self) -> dict[str, JSON]:
+        """The section ``operating``."""
+        return {key: value for key, value in self._asdict().items() if value is not None}
+
+
+def read_rexs(path: str | Path) -> dict[str, JSON]:
     """A REXS file as a drivetrain file (plain data, to be written as YAML or given to the program).
 
     Returns
@@ -69,9 +100,8 @@ def read_rexs(path: str | Path) -> dict[str, Any]:
                 places[dict(refs).get("shaft", "")] = f"{names[stage.id]}.carrier"
     standing = {shaft.id: _standing(model, shaft, places, planetary) for shaft in model.of("shaft")}
     held = bearings_of(model, standing)
-    for stage_data, _ in made:
-        stage_data |= held.of_stage(stage_data["name"])
-    data: dict[str, Any] = {
+    not_claimed = _left_out(held)
+    data: dict[str, JSON] = {
         "name": re.sub(r"[^a-z0-9]+", "-", Path(path).stem.lower()).strip("-") or "gearbox",
         "source": f"REXS model {Path(path).name}",
         "assumed": [
@@ -81,30 +111,34 @@ def read_rexs(path: str | Path) -> dict[str, Any]:
             *(["carriers: discs over their planets, of the planets' width"] if planetary else []),
             *(["bearings: at the nearest wheel of their shaft, damping 5 %"] if held.at else []),
         ],
-        "not_claimed": _left_out(held),
+        "not_claimed": not_claimed,
         "materials": {"steel": {"young": material[0], "poisson": material[1], "density": material[2]}},
-        "stages": [s for s, _ in made],
+        "stages": [{**s, **held.of_stage(str(s["name"]))} for s, _ in made],
     }
     between = [piece for shaft in model.of("shaft") for piece in _pieces(model, shaft, places, names)]
     if between:
         data["shafts"] = between
     data["model"] = {"fidelity": "torsional", "law": "linear"}
-    data |= _operating(model, places)
-    data |= _rated(data)
+    point = _operating(model, places)
+    if point is not None:
+        data["operating"] = point.section()
+    case = _rated(data, point)
+    if case is None:
+        not_claimed.append("no case: the first load case does not tell speed and torque of the ends")
+    else:
+        data["cases"] = [case]
     return data
 
 
-def _rated(data: Mapping[str, Any]) -> Mapping[str, Any]:
+def _rated(data: Values, point: _Point | None) -> Values | None:
     """The first load case as a case that runs: the input turns at its speed, the output brakes with what comes through."""
-    point = data.get("operating", {})
-    if not {"input", "output", "speed", "torque"} <= set(point):
-        said = "no case: the first load case does not tell speed and torque of the ends"
-        return {"not_claimed": [*data["not_claimed"], said]}
-    train = expand(from_mapping(dict(data)))
-    ratio = train.ratios[point["output"]] / train.ratios[point["input"]]
-    case = {"name": "rated", "description": "first load case of the model", "duration": 1.0}
-    loads = [{"on": point["output"], "torque": -point["torque"] / ratio}]
-    return {"cases": [{**case, "speeds": {point["input"]: point["speed"]}, "loads": loads}]}
+    if point is None or point.torque is None or point.speed is None:
+        return None
+    train = expand(from_mapping(data))
+    ratio = train.ratios[point.output] / train.ratios[point.input]
+    case: Values = {"name": "rated", "description": "first load case of the model", "duration": 1.0}
+    load: Values = {"on": point.output, "torque": -point.torque / ratio}
+    return {**case, "speeds": {point.input: point.speed}, "loads": [load]}
 
 
 def _names(model: Model, stages: list[Component]) -> dict[str, str]:
@@ -125,7 +159,7 @@ def _material(model: Model) -> tuple[float, float, float]:
     return _STEEL
 
 
-def _gear(model: Model, gear: Component) -> dict[str, float]:
+def _gear(model: Model, gear: Component) -> _Teeth:
     """Teeth, module, angles, shift and width of a gear, from itself, its flanks and the data of its stage."""
     helpers = [
         *model.related("flank", "gear", gear, "left"),
@@ -142,15 +176,15 @@ def _gear(model: Model, gear: Component) -> dict[str, float]:
     width = find("face_width", "facewidth")
     if not width or width <= 0.0:
         raise ReadError(f"gear '{gear.name}' has no face_width", model.path)
-    return {
-        "teeth": round(teeth),
-        "module": module,
-        "width": width,
-        "helix": find("helix_angle_reference_diameter", "helix_angle") or 0.0,
-        "pressure": find("normal_pressure_angle", "pressure_angle") or math.radians(20.0),
-        "shift": find("addendum_modification_coefficient", "profile_shift_coefficient") or 0.0,
-        "at": find("u_coordinate_on_shaft") or 0.0,
-    }
+    return _Teeth(
+        round(teeth),
+        module,
+        width,
+        find("helix_angle_reference_diameter", "helix_angle") or 0.0,
+        find("normal_pressure_angle", "pressure_angle") or math.radians(20.0),
+        find("addendum_modification_coefficient", "profile_shift_coefficient") or 0.0,
+        find("u_coordinate_on_shaft") or 0.0,
+    )
 
 
 def _diameter_at(model: Model, shaft: Component | None, at: float) -> float:
@@ -168,40 +202,41 @@ def _stage(
     names: dict[str, str],
     shafts: dict[str, Component],
     material: tuple[float, float, float],
-) -> tuple[dict[str, Any], dict[str, str]]:
+) -> tuple[dict[str, JSON], dict[str, str]]:
     """A parallel stage, and which gear is its wheel and its pinion."""
     gears = [g for role in ("gear_1", "gear_2") for g in model.related("stage", "stage", stage, role)]
     if len(gears) != 2:
         raise ReadError(f"stage '{stage.name}' has {len(gears)} gears; two are wanted", model.path)
     facts = {g.id: _gear(model, g) for g in gears}
-    pinion, wheel = sorted(gears, key=lambda g: facts[g.id]["teeth"])
+    pinion, wheel = sorted(gears, key=lambda g: facts[g.id].teeth)
     one, two = facts[pinion.id], facts[wheel.id]
-    for key, tolerance in (("module", 1e-9), ("pressure", 1e-6)):
-        if abs(one[key] - two[key]) > tolerance:
-            raise ReadError(f"stage '{stage.name}': its gears differ in {key}", model.path)
-    helix = abs(one["helix"])
-    if abs(helix - abs(two["helix"])) > 1e-6:
+    if abs(one.module - two.module) > 1e-9:
+        raise ReadError(f"stage '{stage.name}': its gears differ in module", model.path)
+    if abs(one.pressure - two.pressure) > 1e-6:
+        raise ReadError(f"stage '{stage.name}': its gears differ in pressure", model.path)
+    helix = abs(one.helix)
+    if abs(helix - abs(two.helix)) > 1e-6:
         raise ReadError(f"stage '{stage.name}': its gears differ in helix angle", model.path)
-    made: dict[str, Any] = {
+    made: dict[str, JSON] = {
         "name": names[stage.id],
         "type": "parallel",
-        "module": one["module"],
-        "pressure_angle": one["pressure"],
+        "module": one.module,
+        "pressure_angle": one.pressure,
         "material": "steel",
     }
     if helix > 0.0:
-        made |= {"helix_angle": helix, "hand": "right" if two["helix"] > 0.0 else "left"}
+        made |= {"helix_angle": helix, "hand": "right" if two.helix > 0.0 else "left"}
     distance = stage.number("center_distance", "working_center_distance")
     if distance:
         made["centre_distance"] = abs(distance)
-    axes = [c.values.get("support_vector") if (c := shafts.get(g.id)) is not None else None for g in (wheel, pinion)]
-    if all(isinstance(a, list) and len(a) == 3 for a in axes):
-        (_, wy, wz), (_, py, pz) = axes  # type: ignore[misc]
+    axes = [a for g in (wheel, pinion) if g.id in shafts and (a := shafts[g.id].vector("support_vector")) is not None]
+    if len(axes) == 2:
+        (_, wy, wz), (_, py, pz) = axes
         if math.hypot(py - wy, pz - wz) > 0.0:
             made["azimuth"] = math.atan2(pz - wz, py - wy)
     for role, gear in (("wheel", wheel), ("pinion", pinion)):
         made[role] = _wheel(model, facts[gear.id], shafts.get(gear.id), gear, material[2])
-    made["mesh"] = {"stiffness": {"from": "iso6336"}, "damping": {"ratio": 0.05}}
+    made["mesh"] = dict(_MESH)
     return made, {"wheel": wheel.id, "pinion": pinion.id}
 
 
@@ -211,7 +246,7 @@ def _planetary(
     names: dict[str, str],
     shafts: dict[str, Component],
     material: tuple[float, float, float],
-) -> tuple[dict[str, Any], dict[str, str]]:
+) -> tuple[dict[str, JSON], dict[str, str]]:
     """A planetary stage, and which gear is its sun and its ring."""
     parts = model.parts(stage, "cylindrical_stage")
     pairs = [
@@ -230,84 +265,82 @@ def _planetary(
     facts = {g.id: _gear(model, g) for g in (sun, ring, *planets.values())}
     one, two, three = facts[sun.id], facts[first.id], facts[ring.id]
     for f in facts.values():
-        if abs(f["module"] - one["module"]) > 1e-9 or abs(f["pressure"] - one["pressure"]) > 1e-6:
+        if abs(f.module - one.module) > 1e-9 or abs(f.pressure - one.pressure) > 1e-6:
             raise ReadError(f"stage '{stage.name}': its gears differ in module or pressure angle", model.path)
-        if abs(abs(f["helix"]) - abs(one["helix"])) > 1e-6:
+        if abs(abs(f.helix) - abs(one.helix)) > 1e-6:
             raise ReadError(f"stage '{stage.name}': its gears differ in helix angle", model.path)
-    if any(facts[i]["teeth"] != two["teeth"] for i in planets):
+    if any(facts[i].teeth != two.teeth for i in planets):
         raise ReadError(f"stage '{stage.name}': its planets differ in teeth", model.path)
     distance = next((d for part in parts if (d := part.number("center_distance", "working_center_distance"))), None)
     if distance is None:
-        distance = 0.5 * (one["teeth"] + two["teeth"]) * one["module"] / math.cos(one["helix"])
+        distance = 0.5 * (one.teeth + two.teeth) * one.module / math.cos(one.helix)
     distance = abs(distance)
-    made: dict[str, Any] = {
+    made: dict[str, JSON] = {
         "name": names[stage.id],
         "type": "planetary",
         "planets": len(planets),
-        "module": one["module"],
-        "pressure_angle": one["pressure"],
+        "module": one.module,
+        "pressure_angle": one.pressure,
         "material": "steel",
         "centre_distance": distance,
     }
-    if one["helix"] != 0.0:
-        made |= {"helix_angle": abs(one["helix"]), "hand": "right" if one["helix"] > 0.0 else "left"}
+    if one.helix != 0.0:
+        made |= {"helix_angle": abs(one.helix), "hand": "right" if one.helix > 0.0 else "left"}
     density = material[2]
     for role, gear in (("sun", sun), ("planet", first)):
         made[role] = _wheel(model, facts[gear.id], shafts.get(gear.id), gear, density)
-    made["ring"] = _ring(ring, three, _ring_shift(two, three, distance, model.path), density)
+    annulus = _ring(ring, three, _ring_shift(two, three, distance, model.path), density)
     shaft = shafts.get(ring.id)
-    if shaft is None or not _loads(model, shaft):
-        made["ring"]["fixed"] = True
-    size = 2.0 * distance + two["teeth"] * two["module"] / math.cos(two["helix"])
-    disc = 0.25 * math.pi * density * two["width"] * size**2
+    held = shaft is None or not _loads(model, shaft)
+    made["ring"] = {**annulus, "fixed": True} if held else annulus
+    size = 2.0 * distance + two.pitch
+    disc = 0.25 * math.pi * density * two.width * size**2
     made["carrier"] = {
         "pin_radius": distance,
         "mass": disc,
         "inertia": 0.125 * disc * size**2,
         "inertia_includes_planets": False,
     }
-    mesh = {"stiffness": {"from": "iso6336"}, "damping": {"ratio": 0.05}}
-    made["meshes"] = {"sun_planet": mesh, "ring_planet": dict(mesh)}
+    made["meshes"] = {"sun_planet": dict(_MESH), "ring_planet": dict(_MESH)}
     return made, {"sun": sun.id, "ring": ring.id}
 
 
-def _ring(ring: Component, f: dict[str, float], shift: float, density: float) -> dict[str, Any]:
+def _ring(ring: Component, f: _Teeth, shift: float, density: float) -> dict[str, JSON]:
     """A ring with a rim of about three and a half modules behind its roots."""
-    pitch = f["teeth"] * f["module"] / math.cos(f["helix"])
-    outer = pitch + 10.0 * f["module"]
-    mass = 0.25 * math.pi * density * f["width"] * (outer**2 - pitch**2)
+    outer = f.pitch + 10.0 * f.module
+    mass = 0.25 * math.pi * density * f.width * (outer**2 - f.pitch**2)
     return {
-        "teeth": int(f["teeth"]),
+        "teeth": f.teeth,
         "profile_shift": shift,
-        "face_width": f["width"],
+        "face_width": f.width,
         "outer_diameter": outer,
         "mass": mass,
-        "inertia": 0.125 * mass * (outer**2 + pitch**2),
+        "inertia": 0.125 * mass * (outer**2 + f.pitch**2),
         "data": {"rexs": ring.name},
     }
 
 
-def _ring_shift(planet: dict[str, float], ring: dict[str, float], distance: float, path: Path) -> float:
+def _ring_shift(planet: _Teeth, ring: _Teeth, distance: float, path: Path) -> float:
     """Shift of the ring in the sense of DIN 3960 (its teeth counted negative): the sign that fits the centre distance.
 
     ``inv alpha_wt = inv alpha_t + 2 (x_p + x_r) tan alpha_n / (z_p - z_r)``; files write it either way.
     """
-    if ring["shift"] == 0.0:
+    if ring.shift == 0.0:
         return 0.0
-    transverse = math.atan(math.tan(ring["pressure"]) / math.cos(ring["helix"]))
-    teeth = ring["teeth"] - planet["teeth"]
-    cosine = 0.5 * teeth * ring["module"] / math.cos(ring["helix"]) * math.cos(transverse) / distance
+    transverse = math.atan(math.tan(ring.pressure) / math.cos(ring.helix))
+    teeth = ring.teeth - planet.teeth
+    cosine = 0.5 * teeth * ring.module / math.cos(ring.helix) * math.cos(transverse) / distance
     if not 0.0 < cosine < 1.0:
         raise ReadError(f"a centre distance of {distance:g} m does not go with {teeth:g} teeth of difference", path)
     working = math.acos(cosine)
     bend = (math.tan(working) - working) - (math.tan(transverse) - transverse)
-    wanted = -bend * teeth / (2.0 * math.tan(ring["pressure"])) - planet["shift"]
-    sign = min((1.0, -1.0), key=lambda s: abs(s * ring["shift"] - wanted))
-    if abs(sign * ring["shift"] - wanted) > 0.25:
+    wanted = -bend * teeth / (2.0 * math.tan(ring.pressure)) - planet.shift
+    sign = min((1.0, -1.0), key=lambda s: abs(s * ring.shift - wanted))
+    if abs(sign * ring.shift - wanted) > 0.25:
         raise ReadError(
-            f"the ring's shift {ring['shift']:g} does not fit its centre distance, which asks for {wanted:.4g}", path
+            f"the ring's shift {ring.shift:g} does not fit its centre distance, which asks for {wanted:.4g}", path
         )
-    return sign * ring["shift"]
+    return sign * ring.shift
 
 
 def _loads(model: Model, shaft: Component) -> list[Component]:
@@ -330,25 +363,22 @@ def _members(model: Model, shaft: Component, places: dict[str, str]) -> list[tup
     return sorted(found)
 
 
-def _wheel(
-    model: Model, f: dict[str, float], shaft: Component | None, gear: Component, density: float
-) -> dict[str, Any]:
-    pitch = f["teeth"] * f["module"] / math.cos(f["helix"])
-    bore = _diameter_at(model, shaft, f["at"])
-    bore = bore if 0.0 < bore < 0.9 * pitch else 0.0
-    mass = 0.25 * math.pi * density * f["width"] * (pitch**2 - bore**2)
-    inertia = 0.125 * mass * (pitch**2 + bore**2)
+def _wheel(model: Model, f: _Teeth, shaft: Component | None, gear: Component, density: float) -> dict[str, JSON]:
+    bore = _diameter_at(model, shaft, f.at)
+    bore = bore if 0.0 < bore < 0.9 * f.pitch else 0.0
+    mass = 0.25 * math.pi * density * f.width * (f.pitch**2 - bore**2)
+    inertia = 0.125 * mass * (f.pitch**2 + bore**2)
     own = sum(_cylinder(s, density) for s in model.parts(shaft, "shaft_section")) if shaft is not None else 0.0
     count = len(model.parts(shaft, "cylindrical_gear")) if shaft is not None else 1
-    made = {
-        "teeth": int(f["teeth"]),
-        "profile_shift": f["shift"],
-        "face_width": f["width"],
+    made: dict[str, JSON] = {
+        "teeth": f.teeth,
+        "profile_shift": f.shift,
+        "face_width": f.width,
         "mass": mass,
         "inertia": inertia + own / max(count, 1),
         "data": {"rexs": gear.name},
     }
-    return made | ({"bore": bore} if bore else {})
+    return {**made, "bore": bore} if bore else made
 
 
 def _cylinder(section: Component, density: float) -> float:
@@ -358,10 +388,10 @@ def _cylinder(section: Component, density: float) -> float:
     return math.pi * density * length * (outer**4 - inner**4) / 32.0
 
 
-def _pieces(model: Model, shaft: Component, places: dict[str, str], names: dict[str, str]) -> list[dict[str, Any]]:
+def _pieces(model: Model, shaft: Component, places: dict[str, str], names: dict[str, str]) -> list[JSON]:
     """The pieces of a shaft between what stands on it; one to a carrier is rigid."""
     members = _members(model, shaft, places)
-    made = []
+    made: list[JSON] = []
     for n, ((start, first, gear), (end, second, other)) in enumerate(zip(members, members[1:], strict=False), 1):
         sections = []
         for section in sorted(
@@ -373,7 +403,7 @@ def _pieces(model: Model, shaft: Component, places: dict[str, str], names: dict[
             if length > 1e-9 and outer > inner:
                 sections.append({"length": length, "diameter": outer, **({"bore": inner} if inner else {})})
         name = names[shaft.id] if len(members) == 2 else f"{names[shaft.id]}_{n}"
-        ends: dict[str, Any] = {"name": name, "between": [first, second]}
+        ends: dict[str, JSON] = {"name": name, "between": [first, second]}
         if gear and other and sections and abs(sum(s["length"] for s in sections) - (end - start)) < 1e-6:
             made.append(
                 {
@@ -389,8 +419,8 @@ def _pieces(model: Model, shaft: Component, places: dict[str, str], names: dict[
     return made
 
 
-def _operating(model: Model, places: dict[str, str]) -> dict[str, Any]:
-    """Input, output, speed and torque of the first load case."""
+def _operating(model: Model, places: dict[str, str]) -> _Point | None:
+    """Input, output, speed and torque of the first load case; None where it does not load two ends."""
     ends = []
     for shaft in model.of("shaft"):
         members, loads = _members(model, shaft, places), _loads(model, shaft)
@@ -400,17 +430,12 @@ def _operating(model: Model, places: dict[str, str]) -> dict[str, Any]:
             )
             ends.append((members[0][1], torque, _loaded(model, shaft, "rotational_speed", "speed")))
     if len(ends) != 2:
-        return {}
+        return None
     ends.sort(key=lambda e: e[1] is None)  # the end whose torque is given is the input
     (first, torque, speed), (last, _, other) = ends
-    made: dict[str, Any] = {"input": first, "output": last}
-    if torque is not None:
-        made["torque"] = abs(torque)
     if speed is None and other is not None:
-        made |= {"input": last, "output": first}
-        made.pop("torque", None)
-        speed = other
-    return {"operating": made | ({"speed": abs(speed)} if speed is not None else {})}
+        return _Point(last, first, None, abs(other))
+    return _Point(first, last, torque and abs(torque), speed and abs(speed))
 
 
 def _loaded(model: Model, component: Component, *names: str) -> float | None:
@@ -437,7 +462,7 @@ def _standing(
     return found
 
 
-def write_rexs_drivetrain(path: str | Path, output: str | Path) -> dict[str, Any]:
+def write_rexs_drivetrain(path: str | Path, output: str | Path) -> dict[str, JSON]:
     """Read a REXS model and write it as a drivetrain file (.yaml); returns its data.
 
     Raises
@@ -464,7 +489,7 @@ def write_rexs_drivetrain(path: str | Path, output: str | Path) -> dict[str, Any
     return data
 
 
-def _rounded(data: Any) -> Any:
+def _rounded(data: JSON) -> JSON:
     """Numbers with ten digits."""
     if isinstance(data, dict):
         return {k: _rounded(v) for k, v in data.items()}

@@ -143,8 +143,8 @@ def _seat(
             if shaft is None or shaft.id not in standing:
                 continue
             at = bearing.number(f"u_coordinate_on_shaft_{role}_side") or 0.0
-            axis = shaft.values.get("u_axis_vector")
-            sense = -1.0 if isinstance(axis, list) and axis and axis[0] < 0.0 else 1.0
+            axis = shaft.vector("u_axis_vector")
+            sense = -1.0 if axis is not None and axis[0] < 0.0 else 1.0
             found += [
                 (not body.endswith(".planet"), abs(at - u), body, sense * (at - u)) for u, body in standing[shaft.id]
             ]

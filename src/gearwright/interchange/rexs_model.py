@@ -38,7 +38,7 @@ class Component:
     id: str
     kind: str
     name: str
-    values: dict[str, Any]
+    values: dict[str, float | str | list[float] | _Unknown]
 
     def number(self, *names: str) -> float | None:
         """The first of some attributes that is a number; raises ReadError if its unit is not known."""
@@ -49,6 +49,11 @@ class Component:
             if isinstance(value, float):
                 return value
         return None
+
+    def vector(self, name: str) -> list[float] | None:
+        """An attribute that is a vector in space."""
+        value = self.values.get(name)
+        return value if isinstance(value, list) and len(value) == 3 else None
 
 
 @dataclass
@@ -156,7 +161,7 @@ def _of_json(content: bytes, path: Path) -> Model:
 def _json_component(element: Any, path: Path) -> Component:
     """A component whose attributes hold their value under the name of its kind: ``floating_point``, ``integer``, ``..._array`` and so on."""
     name = str(element.get("name") or f"{element.get('type')} {element.get('id')}")
-    values = {}
+    values: dict[str, float | str | list[float] | _Unknown] = {}
     for attribute in element["attributes"]:
         key, unit = str(attribute["id"]), str(attribute.get("unit") or "")
         value = next((v for k, v in attribute.items() if k not in ("id", "unit")), None)
@@ -178,7 +183,7 @@ def _component(element: Any, path: Path) -> Component:
     return Component(element.get("id", ""), element.get("type", ""), name, values)
 
 
-def _value(what: str, unit: str, given: list[Any], array: bool, path: Path) -> Any:
+def _value(what: str, unit: str, given: list[Any], array: bool, path: Path) -> float | str | list[float] | _Unknown:
     """Numbers in SI, other words as they are."""
     spelled = " ".join(unit.split())
     try:

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from .axes import Channel, held, records
-from .record import Float, Grid, ReadError, Record, Variable, columns, decode, distinct, load_bytes
+from .record import Facts, Float, Grid, ReadError, Record, Variable, columns, decode, distinct, load_bytes
 
 _NUMBER = re.compile(rb"[+-]?(?:\d+\.?\d*|\.\d+)(?:[EeDd][+-]?\d+)?|[+-]?[Nn][Aa][Nn]|[+-]?[Ii]nf(?:inity)?")
 _END = re.compile(rb"^[ ]{0,5}-1[ \t]*\r?$", re.MULTILINE)
@@ -58,7 +58,7 @@ def read_uff(path: Path, wanted: Sequence[str] | None) -> list[Record] | Grid:
         sets = ", ".join(sorted(others)) or "none"
         raise ReadError(f"has no function at nodes (data set 58); data sets in it: {sets}", path)
     series = [f for f in functions if f.kind in _TIME_RESPONSE and f.values.dtype.kind == "f"]
-    about = {"format": "Universal file, data set 58", "description": functions[0].text}
+    about: Facts = {"format": "Universal file, data set 58", "description": functions[0].text}
     if series:
         channels = [
             Channel(f.name, f.unit, len(f.values), k, held(f.abscissa), held(f.values), f.text)
@@ -68,7 +68,7 @@ def read_uff(path: Path, wanted: Sequence[str] | None) -> list[Record] | Grid:
     return _table(functions, wanted, path, about)
 
 
-def _table(functions: list[_Function], wanted: Sequence[str] | None, path: Path, about: dict[str, str]) -> Grid:
+def _table(functions: list[_Function], wanted: Sequence[str] | None, path: Path, about: Facts) -> Grid:
     first = functions[0]
     axis = "frequency" if "freq" in first.abscissa_label.lower() or first.kind in (2, 3, 4, 6, 9, 12) else "abscissa"
     names = distinct([f.name for f in functions])

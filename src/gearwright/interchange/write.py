@@ -12,7 +12,7 @@ import struct
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -195,7 +195,7 @@ def _parquet(columns: Sequence[Column], path: Path) -> None:
 def _mat(columns: Sequence[Column], path: Path) -> None:
     from scipy.io import savemat
 
-    variables: dict[str, Any] = {}
+    variables: dict[str, np.ndarray] = {}
     names: list[str] = []
     for i, c in enumerate(columns):
         plain = re.sub(r"\W+", "_", c.name).strip("_")[:55] or f"channel_{i}"
@@ -303,6 +303,17 @@ def _only(record: Record) -> tuple[Float, str]:
     return np.asarray(record.values, float)[0], unit(record.units[0])
 
 
+class Written(NamedTuple):
+    """A file that was written: ``what`` is in it, how many ``rows`` of ``columns``, from which ``source``, and what is to be said of it."""
+
+    output: str
+    what: str
+    rows: int
+    columns: int
+    source: str
+    notes: tuple[str, ...]
+
+
 def export_file(
     path: str | Path,
     output: str | Path,
@@ -315,7 +326,7 @@ def export_file(
     bins: int | None = None,
     double: bool = False,
     time_column: str | None = None,
-) -> dict[str, Any]:
+) -> Written:
     """Series or a table of them from a file into another: what ``gearwright export`` does.
 
     Parameters
@@ -370,14 +381,7 @@ def export_file(
     written = write_columns(
         columns, Path(output), series=table == "series", double=double, description=record.path.name
     )
-    return {
-        "output": str(written),
-        "what": table,
-        "rows": len(columns[0].values),
-        "columns": len(columns),
-        "source": str(path),
-        "notes": [note] if note else [],
-    }
+    return Written(str(written), table, len(columns[0].values), len(columns), str(path), (note,) if note else ())
 
 
 def _between(record: Record, start: float | None, end: float | None) -> Record:

@@ -66,10 +66,10 @@ def order_figure(found: OrderMap) -> Figure:
     peaks = found.resonances
     sentence = f"Order map of {found.channel}, orders of {found.shaft}."
     if peaks:
-        top = max(peaks, key=lambda r: r["amplitude"])
+        top = max(peaks, key=lambda r: r.amplitude)
         sentence += (
-            f" The largest resonance is order {number(top['order'], 3)} at {number(top['speed_rpm'], 4)} rpm: "
-            f"{quantity(top['amplitude'], found.unit, 3)}."
+            f" The largest resonance is order {number(top.order, 3)} at {number(top.speed_rpm, 4)} rpm: "
+            f"{quantity(top.amplitude, found.unit, 3)}."
         )
     layout: Trace = {
         "xaxis": {"title": {"text": "order [-]"}},
@@ -128,8 +128,11 @@ def resonance_table(found: OrderMap) -> Table:
         "margin",
     )
     rows = [
-        [f"{r['line']} (at the {r['at']} of the run)" if r["at"] else r["line"]]
-        + [math.nan if r[k] is None else 100.0 * r[k] if k in ("energy_share", "margin") else r[k] for k in keys]
+        [f"{r.line} (at the {r.at} of the run)" if r.at else r.line]
+        + [
+            math.nan if (x := getattr(r, k)) is None else 100.0 * x if k in ("energy_share", "margin") else x
+            for k in keys
+        ]
         for r in found.resonances
     ]
     note = (

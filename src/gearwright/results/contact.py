@@ -10,7 +10,7 @@ import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from gearwright.laws import tooth_contact_pair as P
 from gearwright.laws.tooth_contact import look, tooth_contact_look
 from gearwright.system import Law, System
 
+from .file import Attribute
 from .layout import ResultError
 
 if TYPE_CHECKING:
@@ -43,14 +44,14 @@ def contact_record(system: System) -> str:
     return json.dumps(found) if found else ""
 
 
-def contact_laws(attributes: Mapping[str, Any]) -> dict[str, Law]:
+def contact_laws(attributes: Mapping[str, Attribute]) -> dict[str, Law]:
     """Laws of tooth contact of a result, by mesh, to be looked at; none where the run had another law."""
     text = attributes.get("contact_json")
     if not text:
         return {}
     return {
         mesh: Law(force=tooth_contact_look, parameters=tuple(record["parameters"]), rows=int(record["rows"]), senses=1)
-        for mesh, record in json.loads(text).items()
+        for mesh, record in json.loads(str(text)).items()
     }
 
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from threading import RLock
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,8 @@ from .layout import ResultError
 #: held by whoever is in the library
 LIBRARY = RLock()
 Key = tuple[int, int]
+#: value of an attribute: text (often JSON), a number, or several
+Attribute: TypeAlias = str | int | float | NDArray[Any]
 
 
 class Stored(NamedTuple):
@@ -35,7 +37,7 @@ class Stored(NamedTuple):
     dims: tuple[str, ...]
     shape: tuple[int, ...]
     dtype: np.dtype[Any]
-    attributes: Mapping[str, Any]
+    attributes: Mapping[str, Attribute]
 
 
 class _Handle:
@@ -128,7 +130,7 @@ class ResultFile:
     def __init__(self, path: Path, key: Key):
         self.path, self.key = path, key
         with opened(path, key) as file:
-            self.attributes: dict[str, Any] = {name: file.getncattr(name) for name in file.ncattrs()}
+            self.attributes: dict[str, Attribute] = {name: file.getncattr(name) for name in file.ncattrs()}
             self.sizes: dict[str, int] = {name: len(dimension) for name, dimension in file.dimensions.items()}
             #: what the file itself calls its variables
             self.own = present_variables(file.variables)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,6 +16,24 @@ KINDS = ("mesh", "bearing", "shaft", "machine", "body", "turbine")
 
 class ResultError(FileError, RuntimeError):
     """A result that cannot be written or read; the message names file and reason."""
+
+
+class ChannelRow(NamedTuple):
+    """A channel of a result: its name and what it is made of, its unit, statistics in that unit, the times [s] of the extremes, and
+    damage equivalent ranges by exponent (``del`` of a result file; empty where its cycles were not counted)."""
+
+    name: str
+    kind: str
+    element: str
+    quantity: str
+    unit: str
+    minimum: float
+    maximum: float
+    mean: float
+    standard_deviation: float
+    time_of_minimum: float
+    time_of_maximum: float
+    equivalents: Mapping[float, float]
 
 
 class Variable(NamedTuple):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 from gearwright.errors import InputError, listed, nearest
 from gearwright.system.former import known_channel
 
+from .file import Attribute
 from .order_tracks import resonances, turns_to_pass
 from .orders import order_map
 from .result import Result
@@ -40,6 +42,41 @@ _LOADS = (
 )
 
 
+@dataclass(frozen=True)
+class Peak:
+    """A resonance: order and line of the shaft, its speed [rpm], frequency [Hz] and amplitude, ``factor`` of the amplitude over that
+    beside it, ``at``: ``start`` or ``end`` where it lies at an end of the run; the mode that it meets (number and frequency [Hz]),
+    ``energy_share`` of that mode's strain energy in what the line shakes, and ``margin``: speed / operating speed - 1."""
+
+    order: float
+    line: str
+    speed_rpm: float
+    frequency_hz: float
+    amplitude: float
+    factor: float
+    at: str | None
+    mode: int | None
+    mode_frequency_hz: float | None
+    energy_share: float | None
+    margin: float | None
+
+
+@dataclass(frozen=True)
+class OrderTable:
+    """Amplitude [``unit``] of a channel by block of revolutions (its speed [rpm] and time [s]) and ``order`` of a shaft, and the resonances."""
+
+    channel: str
+    unit: str
+    shaft: str
+    method: str
+    revolutions_per_block: int
+    order: NDArray[np.float64]
+    speed_rpm: NDArray[np.float64]
+    time: NDArray[np.float64]
+    amplitude: NDArray[np.float64]
+    resonances: Sequence[Peak]
+
+
 def governing_channel(path: str | Path) -> str:
     """The channel of a result with the largest tooth load, else the largest shaft torque, bearing force or machine torque.
 
@@ -49,9 +86,9 @@ def governing_channel(path: str | Path) -> str:
         rows = result.table()
     for kind, quantities in _LOADS:
         for quantity in quantities:
-            found = [r for r in rows if r["kind"] == kind and r["quantity"] == quantity]
+            found = [r for r in rows if r.kind == kind and r.quantity == quantity]
             if found:
-                return str(max(found, key=lambda r: max(abs(r["minimum"]), abs(r["maximum"])))["name"])
+                return max(found, key=lambda r: max(abs(r.minimum), abs(r.maximum))).name
     raise OrderError(f"{path}: it has no load of a mesh, shaft, bearing or machine; name a channel")
 
 
@@ -61,7 +98,7 @@ def orders_of_result(
     shaft: str | None = None,
     revolutions: int | None = None,
     model: Mapping[str, str] | None = None,
-) -> dict[str, Any]:
+) -> OrderTable:
     """Order map of a channel over a shaft's turns, and a table of resonances.
 
     Parameters
@@ -72,14 +109,8 @@ def orders_of_result(
     revolutions : turns per block of the map; default: as many as the lowest mesh order passes a mode in, 2 to 16
     model : ``modes_json`` and ``campbell_json`` where the result does not hold them (only older ones do)
 
-    Returns
-    -------
-    A dict with ``channel, unit, shaft, method``, the map (``order, speed_rpm, amplitude``) and ``resonances``: one
-    entry per peak with ``order, line, speed_rpm, frequency_hz, amplitude, factor, at, mode, mode_frequency_hz,
-    energy_share, margin``. Peaks come from blocks that follow the sweep (:mod:`.order_tracks`), not from the map, whose blocks
-    of even revolutions smear them; ``at`` is ``start`` or ``end`` where the peak lies at an end of the run.
-    ``energy_share`` is that of the mode's strain energy in what the line shakes; ``margin`` is
-    speed / operating speed - 1.
+    Peaks come from blocks that follow the sweep (:mod:`.order_tracks`), not from the map, whose blocks of even revolutions
+    smear them.
 
     Raises OrderError for a channel, shaft or speed that is not there, or a shaft that hardly changes its speed.
     """
@@ -89,10 +120,10 @@ def orders_of_result(
 
 def _order_table(
     path: str | Path, channel: str | None, shaft: str | None, revolutions: int | None, model: Mapping[str, str]
-) -> dict[str, Any]:
+) -> OrderTable:
     channel = channel or governing_channel(path)
     run = _read(path, channel, shaft, model)
-    orders = {line["name"]: line["order"] / run.ratio for line in run.lines}
+    orders = {line.name: line.order / run.ratio for line in run.lines}
     fastest = np.abs(run.speed).max()
     if np.ptp(run.speed) < 0.05 * fastest:
         raise OrderError(
@@ -114,18 +145,26 @@ def _order_table(
         peaks = resonances(series, speed, interval, list(wanted.values()))
     except ValueError as error:  # too short, or a shaft that reverses
         raise OrderError(f"{path}: {error}") from None
-    return {
-        "channel": channel,
-        "unit": run.unit,
-        "shaft": run.shaft,
-        "method": found.method,
-        "revolutions_per_block": revolutions,
-        "order": found.order,
-        "speed_rpm": found.speed * RPM,
-        "time": found.time,
-        "amplitude": found.amplitude,
-        "resonances": [_row(p, wanted, run) for p in peaks],
-    }
+    return OrderTable(
+        channel,
+        run.unit,
+        run.shaft,
+        found.method,
+        revolutions,
+        found.order,
+        found.speed * RPM,
+        found.time,
+        found.amplitude,
+        [_met(p, wanted, run) for p in peaks],
+    )
+
+
+class _Line(NamedTuple):
+    """A line of the Campbell diagram: order per turn of the input, and the elements that it shakes (None in older results)."""
+
+    name: str
+    order: float
+    elements: Sequence[str] | None
 
 
 class _Read(NamedTuple):
@@ -138,9 +177,10 @@ class _Read(NamedTuple):
     shaft: str
     ratio: float
     operating: float | None
-    lines: list[dict[str, Any]]
-    crossings: list[dict[str, Any]]
-    modes: dict[str, Any]
+    lines: Sequence[_Line]
+    shares: Sequence[tuple[str, int, float]]  # line, number of a mode, part of its energy in what the line shakes
+    frequencies: Sequence[float]
+    energies: Sequence[Mapping[str, float]]
 
 
 def _read(path: str | Path, channel: str, shaft: str | None, model: Mapping[str, str]) -> _Read:
@@ -152,7 +192,7 @@ def _read(path: str | Path, channel: str, shaft: str | None, model: Mapping[str,
             raise OrderError(f"{path}: no channel '{channel}'.{hint} There are {listed(sorted(result.channels), 30)}")
         series = np.asarray(result.series(channel), float)
         attributes = {**model, **result.attributes}
-        described = json.loads(attributes.get("describe_json", "{}")).get("train", {})
+        described = _parsed(attributes, "describe_json").get("train", {})
         shaft = shaft or described.get("input")
         if shaft is None:
             raise OrderError(f"{path}: name the shaft whose turns count (the train has no input)")
@@ -162,57 +202,58 @@ def _read(path: str | Path, channel: str, shaft: str | None, model: Mapping[str,
         kept = result.time >= float(attributes.get("discard_s", 0.0))
         unit = result.place(channel)[2]
         interval = result.interval
-    campbell = json.loads(attributes.get("campbell_json", "{}"))
+    campbell, modes = _parsed(attributes, "campbell_json"), _parsed(attributes, "modes_json")
+    ratios = described.get("ratios", {})
+    own, base = ratios.get(shaft), ratios.get(described.get("input"), 1.0)
     return _Read(
         series[kept],
         speed[kept],
         interval,
         unit,
         shaft,
-        _ratio(described, shaft),
+        abs(own / base) if own and base else 1.0,
         described.get("speed"),
-        campbell.get("lines", []),
-        campbell.get("crossings", []),
-        json.loads(attributes.get("modes_json", "{}")),
+        [_Line(line["name"], line["order"], line.get("elements")) for line in campbell.get("lines", [])],
+        [(c["line"], c["mode"], c["share"]) for c in campbell.get("crossings", [])],
+        modes.get("frequencies_hz", []),
+        modes.get("energies", []),
     )
 
 
-def _ratio(described: dict[str, Any], shaft: str) -> float:
-    """Turns of the shaft per turn of the input."""
-    ratios = described.get("ratios", {})
-    own, base = ratios.get(shaft), ratios.get(described.get("input"), 1.0)
-    return abs(own / base) if own and base else 1.0
+def _parsed(attributes: Mapping[str, Attribute], name: str) -> Any:
+    """The mapping that an attribute holds as JSON, empty where there is none."""
+    return json.loads(str(attributes.get(name, "{}")))
 
 
-def _row(peak: Resonance, wanted: dict[str, float], run: _Read) -> dict[str, Any]:
+def _met(peak: Resonance, wanted: dict[str, float], run: _Read) -> Peak:
+    """A resonance with the names of its lines and the mode that it meets."""
     lines = [name for order in (peak.order, *peak.merged) for name, o in wanted.items() if o == order]
-    modes = run.modes.get("frequencies_hz", [])
+    modes = run.frequencies
     mode = min(range(len(modes)), key=lambda i: abs(modes[i] - peak.frequency)) if modes else None
     if mode is not None and abs(modes[mode] - peak.frequency) > FARTHEST * peak.frequency:
         mode = None
     margin = abs(peak.speed) / (abs(run.operating) * run.ratio) - 1.0 if run.operating else None
-    return {
-        "order": peak.order,
-        "line": " or ".join(lines),
-        "speed_rpm": peak.speed * RPM,
-        "frequency_hz": peak.frequency,
-        "amplitude": peak.amplitude,
-        "factor": peak.factor,
-        "at": peak.at,
-        "mode": None if mode is None else mode + 1,
-        "mode_frequency_hz": None if mode is None else modes[mode],
-        "energy_share": _share(lines, mode, run),
-        "margin": margin,
-    }
+    return Peak(
+        peak.order,
+        " or ".join(lines),
+        peak.speed * RPM,
+        peak.frequency,
+        peak.amplitude,
+        peak.factor,
+        peak.at,
+        None if mode is None else mode + 1,
+        None if mode is None else modes[mode],
+        _share(lines, mode, run),
+        margin,
+    )
 
 
 def _share(lines: list[str], mode: int | None, run: _Read) -> float | None:
     """Share of a mode's strain energy in what a line shakes, the largest of several lines."""
-    energies = run.modes.get("energies", [])
     if mode is None:
         return None
-    shaken = [line["elements"] for line in run.lines if line["name"] in lines and "elements" in line]
-    if shaken and mode < len(energies):
-        return max(sum(float(energies[mode].get(name, 0.0)) for name in elements) for elements in shaken)
-    shares = [c["share"] for c in run.crossings if c["line"] in lines and c["mode"] == mode + 1]
-    return max(shares, default=None)
+    shaken = [line.elements for line in run.lines if line.name in lines and line.elements is not None]
+    if shaken and mode < len(run.energies):
+        energies = run.energies[mode]
+        return max(sum(float(energies.get(name, 0.0)) for name in elements) for elements in shaken)
+    return max((share for line, n, share in run.shares if line in lines and n == mode + 1), default=None)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gearwright.errors import optional
 
-from .layout import ResultError
+from .layout import ChannelRow, ResultError
+
+if TYPE_CHECKING:
+    import xarray
 
 Float = NDArray[np.float64]
 BACKENDS = ("matplotlib", "plotly")
@@ -19,7 +22,9 @@ BACKENDS = ("matplotlib", "plotly")
 _READ = {"N": ("kN", 1e-3), "N m": ("kN m", 1e-3), "W": ("kW", 1e-3), "Pa": ("MPa", 1e-6), "m": ("µm", 1e6)}
 
 
-def plot(time: Float, series: Mapping[str, Any], quantity: str, backend: str = "matplotlib", axes: Any = None) -> Any:
+def plot(
+    time: Float, series: Mapping[str, xarray.DataArray], quantity: str, backend: str = "matplotlib", axes: Any = None
+) -> Any:
     """Channels (xarray DataArrays by name) over time [s]; returns the matplotlib axes or the plotly figure.
 
     All channels share one unit. Raises ResultError for an unknown backend or mixed units.
@@ -51,15 +56,15 @@ def plot(time: Float, series: Mapping[str, Any], quantity: str, backend: str = "
     return axes
 
 
-def html(facts: Sequence[str], table: Sequence[Mapping[str, Any]]) -> str:
+def html(facts: Sequence[str], table: Sequence[ChannelRow]) -> str:
     """What was run, and every channel with its statistics, as a table."""
     rows = ""
     for row in table:
-        unit, factor = _READ.get(row["unit"], (row["unit"], 1.0))
+        unit, factor = _READ.get(row.unit, (row.unit, 1.0))
         values = "".join(
-            f"<td>{factor * row[k]:.4g}</td>" for k in ("mean", "standard_deviation", "minimum", "maximum")
+            f"<td>{factor * x:.4g}</td>" for x in (row.mean, row.standard_deviation, row.minimum, row.maximum)
         )
-        rows += f"<tr><td style='text-align:left'>{escape(row['name'])}</td><td>{escape(unit)}</td>{values}</tr>"
+        rows += f"<tr><td style='text-align:left'>{escape(row.name)}</td><td>{escape(unit)}</td>{values}</tr>"
     head = "<th>channel</th><th>unit</th><th>mean</th><th>standard deviation</th><th>minimum</th><th>maximum</th>"
     return (
         f"<p>{escape(' · '.join(fact for fact in facts if fact))}</p>"

@@ -27,18 +27,18 @@ from gearwright.units import optional
 
 from .derive import LoadSharing, load_sharing
 from .energy import EnergyBook
-from .file import ResultFile, give, take
-from .layout import KINDS, ResultError
+from .file import Attribute, ResultFile, give, take
+from .layout import KINDS, ChannelRow, ResultError
 from .plots import html, plot
 from .rainflow import Matrix
 from .sound import check, reading
 from .spectra import Spectrum, power_spectral_density
-from .store import FORMAT, STATISTICS
+from .store import FORMAT
 
 Float = NDArray[np.float64]
 
 
-def _check_version(attributes: Mapping[str, Any], path: Path) -> None:
+def _check_version(attributes: Mapping[str, Attribute], path: Path) -> None:
     version = attributes.get("gearwright_format")
     if version is None:
         raise ResultError(f"{path}: not a result of Gearwright (no attribute gearwright_format)")
@@ -126,14 +126,15 @@ class Result:
     # --- what there is -------------------------------------------------------------------------------
 
     @property
-    def attributes(self) -> Mapping[str, Any]:
+    def attributes(self) -> Mapping[str, Attribute]:
         """Facts about the run, as plain Python numbers and strings (arrays where a list of numbers was given)."""
         return {k: v.item() if isinstance(v, np.generic) else v for k, v in self.file.attributes.items()}
 
     @property
     def incomplete(self) -> str | None:
         """Why the run ended early, or None."""
-        return self.file.attributes.get("incomplete")
+        reason = self.file.attributes.get("incomplete")
+        return None if reason is None else str(reason)
 
     @property
     def assumed(self) -> list[str]:
@@ -254,9 +255,9 @@ class Result:
 
     # --- meaning -------------------------------------------------------------------------------------
 
-    def table(self) -> list[dict[str, Any]]:
-        """One row per channel: name, kind, element, quantity, unit, statistics, and ``del`` by exponent if counted."""
-        rows: list[dict[str, Any]] = []
+    def table(self) -> list[ChannelRow]:
+        """One row per channel: names, unit, statistics, and damage equivalents where it was counted."""
+        rows: list[ChannelRow] = []
         cache: dict[str, NDArray[Any]] = {}
         slopes = [float(m) for m in self.values("exponent")] if "exponent" in self.file.variables else []
         for name, (kind, element, quantity) in self.channels.items():
@@ -265,18 +266,12 @@ class Result:
                 if stored in self.file.variables and stored not in cache:
                     cache[stored] = self.values(stored)
             i = self._labels(kind).index(element)
-            row: dict[str, Any] = {
-                "name": name,
-                "kind": kind,
-                "element": element,
-                "quantity": quantity,
-                "unit": self.unit(variable),
-            }
-            row.update(zip(STATISTICS, (float(x) for x in cache[f"{variable}_statistic"][i]), strict=True))
+            low, high, mean, deviation, at_low, at_high = map(float, cache[f"{variable}_statistic"][i])
             values = cache.get(f"{variable}_del")
-            if values is not None and np.isfinite(values[i]).any():
-                row["del"] = dict(zip(slopes, (float(x) for x in values[i]), strict=True))
-            rows.append(row)
+            counted = values is not None and np.isfinite(values[i]).any()
+            equivalents = dict(zip(slopes, map(float, values[i]), strict=True)) if counted else {}  # type: ignore[index]
+            who = (name, kind, element, quantity, self.unit(variable))
+            rows.append(ChannelRow(*who, low, high, mean, deviation, at_low, at_high, equivalents))
         return rows
 
     def range_mean(self, name: str) -> Any:

@@ -16,7 +16,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from time import perf_counter
 from types import TracebackType
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from gearwright.kernels.native import charge, waited
 from gearwright.parts import drop, part_of, sweep, why_not
 from gearwright.remarks import with_lists
+from gearwright.schema.places import JSON
 from gearwright.system import Block, Channel, Leaps, in_order
 from gearwright.system.channels import long_name
 
@@ -40,11 +41,23 @@ Float = NDArray[np.float64]
 
 #: Version of the layout of result files.
 FORMAT = 1
+#: what a run says of itself: what is no number and no text is kept as JSON
+Attributes: TypeAlias = "Mapping[str, JSON | Path]"
 STATISTICS = ("minimum", "maximum", "mean", "standard_deviation", "time_of_minimum", "time_of_maximum")
 #: Rows handled at a time: small enough for the processor's cache, large enough to make calls cheap.
 _PIECE = 1024
 #: Longest chunk of a stored series, in samples.
 _LONGEST_CHUNK = 8192
+
+
+class Summary(TypedDict):
+    """Statistics of a channel in its unit, as a run prints them."""
+
+    mean: float
+    std: float
+    min: float
+    max: float
+    unit: str
 
 
 class Recorder:
@@ -85,7 +98,7 @@ class Recorder:
         reference_frequency: float = 1.0,
         discard: float = 0.0,
         residue: Residue = "half",
-        attributes: Mapping[str, Any] | None = None,
+        attributes: Attributes | None = None,
         memory_limit: float = 64e6,
         spectra: Densities | None = None,
         precision: Literal["single", "double"] = "single",
@@ -115,7 +128,7 @@ class Recorder:
         self._exponents = tuple(float(e) for e in exponents)
         self._reference_frequency = float(reference_frequency)
         self._discard = max(round(discard / interval), 0)
-        self._attributes: dict[str, Any] = dict(attributes or {})
+        self._attributes = dict(attributes or {})
         self._decimator = Decimator(self._ratio, len(self._all))
         self._type = {"single": "f4", "double": "f8"}[precision]
         most = int(memory_limit / (8 * len(self._all)))
@@ -140,7 +153,7 @@ class Recorder:
 
     # --- taking chunks -------------------------------------------------------------------------------
 
-    def describe(self, attributes: Mapping[str, Any]) -> None:
+    def describe(self, attributes: Attributes) -> None:
         """Add facts about the run that go into the file."""
         self._attributes.update(attributes)
 
@@ -317,7 +330,7 @@ class Recorder:
 
     # --- closing -------------------------------------------------------------------------------------
 
-    def finish(self, energy: EnergyBook | None = None, attributes: Mapping[str, Any] | None = None) -> Path:
+    def finish(self, energy: EnergyBook | None = None, attributes: Attributes | None = None) -> Path:
         """Write what was counted, the energy book and more attributes; put the file in place.
 
         Raises ResultError if a value in the last chunk was not finite; the file with what came before is in
@@ -338,14 +351,14 @@ class Recorder:
             self._collect_or_drop()
         return self._flanks.counts(self.interval, self._first_time)
 
-    def summary(self) -> dict[str, dict[str, Any]]:
+    def summary(self) -> dict[str, Summary]:
         """Mean, standard deviation, extremes and unit of every channel that has them, once the file is written."""
-        found: dict[str, dict[str, Any]] = {}
+        found: dict[str, Summary] = {}
         kinds = list(dict.fromkeys(v.kind for v in self._variables))
         for v in sorted(self._variables, key=lambda v: kinds.index(v.kind)):
             for element, column in sorted(zip(v.elements, v.columns, strict=True)):
                 least, most, mean, deviation = (float(x) for x in self._statistic[column, :4])
-                values = {"mean": mean, "std": deviation, "min": least, "max": most, "unit": v.unit}
+                values: Summary = {"mean": mean, "std": deviation, "min": least, "max": most, "unit": v.unit}
                 if not math.isnan(mean):
                     name = f"{self._elements[v.kind][element]}.{v.quantity}"
                     found[name if name not in found else f"{v.kind}.{name}"] = (
@@ -353,9 +366,7 @@ class Recorder:
                     )
         return found
 
-    def abort(
-        self, reason: str, energy: EnergyBook | None = None, attributes: Mapping[str, Any] | None = None
-    ) -> Path | None:
+    def abort(self, reason: str, energy: EnergyBook | None = None, attributes: Attributes | None = None) -> Path | None:
         """Close a run that ended early: what was computed is kept, marked ``incomplete`` with the reason.
 
         Returns None, and leaves no file, if nothing was computed. Raises ResultError if the result is closed already.
@@ -370,7 +381,7 @@ class Recorder:
             return None
         return self._close(energy, {**(attributes or {}), "incomplete": reason})
 
-    def _close(self, energy: EnergyBook | None, attributes: Mapping[str, Any]) -> Path:
+    def _close(self, energy: EnergyBook | None, attributes: Attributes) -> Path:
         self._finished = True
         try:
             self._written()
@@ -380,7 +391,7 @@ class Recorder:
             self._drop()
             raise
 
-    def _completed(self, energy: EnergyBook | None, attributes: Mapping[str, Any]) -> Path:
+    def _completed(self, energy: EnergyBook | None, attributes: Attributes) -> Path:
         """Write the rest and put the file in place."""
         with self._library():
             self._flush()
@@ -535,7 +546,7 @@ class Recorder:
         self._defined.append((book, np.array(list(energy.terms.values()), float)))
         self._attributes["energy_error"] = energy.error
 
-    def _write_attributes(self, attributes: Mapping[str, Any]) -> None:
+    def _write_attributes(self, attributes: Attributes) -> None:
         self._file.gearwright_format = np.int32(FORMAT)
         for key, value in with_lists({**attributes, **self._attributes}).items():
             if value is None:

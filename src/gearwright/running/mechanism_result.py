@@ -20,7 +20,7 @@ from gearwright.multibody.reactions import reactions_over_time as over_time
 from gearwright.multibody.simulate import Motion
 from gearwright.remarks import with_lists
 from gearwright.results.derive import Derived
-from gearwright.results.store import Recorder
+from gearwright.results.store import Recorder, Summary
 from gearwright.schema.file import Drivetrain
 from gearwright.system import Block, Channel
 
@@ -36,7 +36,7 @@ class Written:
     attributes."""
 
     means: dict[str, Any]
-    channels: dict[str, dict[str, Any]]
+    channels: dict[str, Summary]
     attributes: dict[str, Any]
 
 

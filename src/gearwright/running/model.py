@@ -8,16 +8,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from gearwright.laws.registry import Asked
 from gearwright.remarks import remarks_in, sharing_sentence, sorted_remarks, with_lists
 from gearwright.results import Result
+from gearwright.results.store import Summary
 
 from .run_folder import RunFolder
-
-if TYPE_CHECKING:
-    from gearwright.results import Result
 
 Progress = Callable[[float, float], None]
 
@@ -55,7 +53,7 @@ class Run:
     duration_s: float
     wall_s: float
     energy_error: float
-    channels: dict[str, dict[str, Any]]
+    channels: dict[str, Summary]
     attributes: dict[str, Any]
     #: what a mechanism (fidelity multibody) gave beside its channels: reactions, errors of its rows
     mechanism: dict[str, Any] | None = None

@@ -190,7 +190,7 @@ class Section(BaseModel):
 
 
 def described(section: type[BaseModel], name: str, shown: dict[str, Any]) -> str:
-    """The sentence of a key in the JSON Schema: its words (``words.py``), what may be written, its default."""
+    """The sentence of a key in the JSON Schema: its words (``words.csv``), what may be written, its default."""
     from .words import words_of
 
     parts = [words_of(section, name)]

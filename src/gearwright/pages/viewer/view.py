@@ -215,7 +215,7 @@ class Animation:
     def to_dict(self) -> dict[str, JSON]:
         """What is in the view: how many bodies, modes and samples, the cameras, notes."""
         scene, play = self.scene, self.scene["play"]
-        data = {
+        data: dict[str, JSON] = {
             "bodies": len(scene["bodies"]),
             "views": views(scene),
             "modes": len(scene["modes"]),
