@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,7 @@ from gearwright.schema.machines import (
     SlipParameters,
     TableParameters,
 )
-from gearwright.system import Row, Source, Spring, constant
+from gearwright.system import Law, Row, Source, Spring, constant
 from gearwright.train.train import Machine, Train
 
 from .motion import AssemblyError
@@ -174,6 +175,27 @@ def settled(train: Train, taken: set[str]) -> tuple[Train, list[str]]:
     return train, []
 
 
+def electric_law(
+    machine: Machine,
+    data: Dfig | Pmsg | Induction,
+    torque: float,
+    speed: float,
+    reference: int,
+    grid: tuple[int, int, int],
+) -> tuple[Law, str]:
+    """The law of an electrical machine at rest at its operating point, by the numbers of its signals, and what is said of it.
+
+    Raises AssemblyError where it has no such point, or cannot hold it.
+    """
+    try:
+        poles = check(data, torque, abs(speed))
+        law = law_of(data, torque, abs(speed), math.copysign(1.0, speed), (grid[0], reference, grid[1], grid[2]))
+    except MachineError as error:
+        raise AssemblyError(f"machine '{machine.name}': {error}") from None
+    slowest = f"; slowest pole {poles[0].real:.4g} 1/s" if poles else ""
+    return law, f"machine '{machine.name}': {model_of(data)}{slowest}"
+
+
 def _electric(work: Assembly, machine: Machine, speed: float) -> None:
     train, builder = work.train, work.builder
     data = electric_facts(machine)
@@ -182,46 +204,31 @@ def _electric(work: Assembly, machine: Machine, speed: float) -> None:
     for name, signal in zip(GRID, work.inputs.grid or (constant(1.0), constant(1.0), constant(0.0)), strict=True):
         if not builder.has_signal(name):
             builder.signal(name, signal)
-    sense = 1.0 if speed > 0.0 else -1.0
-    voltage, frequency, negative = (builder.signal_number(name) for name in GRID)
     reference, torque, name = 0, 0.0, f"{machine.name}.torque_reference"
     if not isinstance(data, Induction):
         torque = reference_torque(train, machine)
         builder.signal(name, work.inputs.references.get(machine.name, constant(torque)))
         reference = builder.signal_number(name)
         torque = float(work.inputs.references.get(machine.name, constant(torque))(0.0))
-    try:
-        poles = check(data, torque, abs(speed))
-        law = law_of(data, torque, abs(speed), sense, (voltage, reference, frequency, negative))
-    except MachineError as error:
-        raise AssemblyError(f"machine '{machine.name}': {error}") from None
+    of = builder.signal_number
+    grid = of(GRID[0]), of(GRID[1]), of(GRID[2])
+    law, said = electric_law(machine, data, torque, speed, reference, grid)
     rotation = work.motions.rotation(machine.body)
     row = f"{machine.name}.electric"
     builder.block(machine.name, [Row(row, rotation)], law)
     work.machine_torque[machine.body].append((Source.FORCE, row, -1.0))
-    slowest = f"; slowest pole {poles[0].real:.4g} 1/s" if poles else ""
-    work.note(f"machine '{machine.name}': {model_of(data)}{slowest}")
+    work.note(said)
     channel = builder.channel
     channel("machine", machine.name, "voltage", "1", "positive sequence, p.u.", [(Source.SIGNAL, GRID[0], 1.0)])
     if not isinstance(data, Induction):
         channel("machine", machine.name, "torque_reference", "N m", "braking", [(Source.SIGNAL, name, 1.0)])
-    if isinstance(data, Pmsg):
+    if isinstance(data, Pmsg) or law.states:
+        quantity, unit, words = (
+            ("current", "A", "out of the machine, peak")
+            if isinstance(data, Pmsg)
+            else ("rotor_flux", "Wb", "d along the stator's flux, peak")
+        )
         for i, axis in enumerate("dq"):
             channel(
-                "machine",
-                machine.name,
-                f"current_{axis}",
-                "A",
-                "out of the machine, peak",
-                [(Source.STATE, f"{machine.name}:{i}", 1.0)],
-            )
-    elif law.states:
-        for i, axis in enumerate("dq"):
-            channel(
-                "machine",
-                machine.name,
-                f"rotor_flux_{axis}",
-                "Wb",
-                "d along the stator's flux, peak",
-                [(Source.STATE, f"{machine.name}:{i}", 1.0)],
+                "machine", machine.name, f"{quantity}_{axis}", unit, words, [(Source.STATE, f"{machine.name}:{i}", 1.0)]
             )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 
 from gearwright.laws.machine import torque_table
@@ -10,7 +9,7 @@ from gearwright.laws.rubbing import rubbing
 from gearwright.laws.speed_control import speed_control
 from gearwright.machines import Induction
 from gearwright.machines.engine import EngineMap, engine
-from gearwright.machines.facts import ELECTRIC, MachineError, check, law_of, model_of, sub_steps
+from gearwright.machines.facts import ELECTRIC, sub_steps
 from gearwright.multibody import Joint, Load, MultibodyError
 from gearwright.schema.losses import BearingFriction
 from gearwright.schema.machines import ConstantParameters, EngineParameters, SlipParameters, TableParameters
@@ -18,7 +17,7 @@ from gearwright.system import Law, Signal, constant
 from gearwright.train.train import HOUSING, Coupling, Machine
 
 from .losses import drag_facts
-from .machines import _slip_line, electric_facts, reference_torque, say_assumed
+from .machines import _slip_line, electric_facts, electric_law, reference_torque, say_assumed
 from .motion import AssemblyError
 from .work import Assembly
 
@@ -112,18 +111,12 @@ class Machines:
         if self._grid is None:
             v, f, n = self.work.inputs.grid or (constant(1.0), constant(1.0), constant(0.0))
             self._grid = self._signal(v), self._signal(f), self._signal(n)
-        voltage, frequency, negative = self._grid
         torque, reference = 0.0, 0
         if not isinstance(data, Induction):
             wanted = self.work.inputs.references.get(machine.name, constant(reference_torque(self.work.train, machine)))
             torque, reference = float(wanted(0.0)), self._signal(wanted)
-        try:
-            poles = check(data, torque, abs(speed))
-            law = law_of(data, torque, abs(speed), math.copysign(1.0, speed), (voltage, reference, frequency, negative))
-        except MachineError as error:
-            raise AssemblyError(f"machine '{machine.name}': {error}") from None
-        slowest = f"; slowest pole {poles[0].real:.4g} 1/s" if poles else ""
-        self.work.note(f"machine '{machine.name}': {model_of(data)}{slowest}")
+        law, said = electric_law(machine, data, torque, speed, reference, self._grid)
+        self.work.note(said)
         self.longest.append((1e-3 / sub_steps(data), machine.name))
         return law
 

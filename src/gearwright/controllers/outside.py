@@ -74,7 +74,7 @@ class FmuController:
         self._unit.close()
 
 
-def make_controller(facts: TurbineController, resolve: Any, tell: Any = None) -> Controller:
+def make_controller(facts: TurbineController, resolve: Any) -> Controller:
     """The controller of a file, at the gear ratio it is made for: ``{type: library, library: libdiscon.so, input: DISCON.IN}`` or ``{type: fmu, file: ...}``.
 
     Raises CouplingError for what is missing.
@@ -87,7 +87,7 @@ def make_controller(facts: TurbineController, resolve: Any, tell: Any = None) ->
 
     if facts.type == "library":
         library = resolve(needed(facts.library, "library"))
-        return BladedController(library, facts.input and resolve(facts.input), facts.procedure or "DISCON", tell)
+        return BladedController(library, facts.input and resolve(facts.input), facts.procedure or "DISCON")
     pitch, torque = needed(facts.pitch, "pitch"), needed(facts.torque, "torque")
     return FmuController(resolve(needed(facts.file, "file")), facts.inputs or {}, pitch, torque)
 

@@ -17,6 +17,8 @@ from .cp_rotor import CpRotor
 from .library import LibraryStepper
 
 Float = NDArray[np.float64]
+#: times per interval that the aerodynamic torque is renewed
+INNER = 20
 
 
 @dataclass(frozen=True)
@@ -40,10 +42,8 @@ def monolithic(
     interval: float,
     duration: float,
     pitch: float,
-    inner: int = 20,
-    efficiency: float = 1.0,
 ) -> LoopRun:
-    """Rotor inside the plant (rotor torque comes in): the aerodynamic torque is renewed ``inner`` times per interval.
+    """Rotor inside the plant (rotor torque comes in): the aerodynamic torque is renewed :data:`INNER` times per interval.
 
     What a bridge splits in two programs, in one.
     """
@@ -54,7 +54,7 @@ def monolithic(
     sense = np.sign(plant.ratio)
     steps = round(duration / interval)
     out = np.zeros((steps, 6))
-    h = interval / inner
+    h = interval / INNER
     for k in range(steps):
         t = k * interval
         omega, generator = float(values[0]), float(values[1]) * sense
@@ -68,18 +68,18 @@ def monolithic(
                 pitch=(pitch,) * 3,
                 generator_torque=torque,
                 shaft_power=power,
-                electrical_power=efficiency * power,
+                electrical_power=power,
                 wind_speed=wind(t),
                 azimuth=azimuth,
             )
         )
         torque, pitch = demand.torque, demand.collective
         azimuth = (azimuth + interval * omega) % (2.0 * np.pi)
-        for i in range(inner):
+        for i in range(INNER):
             # speed extrapolated to the middle of the inner step by what it did in the last one
             aero = rotor.torque(wind(t + (i + 0.5) * h), float(values[0]), pitch)
             values = stepper.step((aero, torque), h)
-        out[k] = t + interval, values[0], pitch, torque, efficiency * torque * values[1] * sense, values[2]
+        out[k] = t + interval, values[0], pitch, torque, torque * values[1] * sense, values[2]
     controller.close(Measured(time=duration, interval=interval))
     stepper.close()
     return LoopRun(*out.T)

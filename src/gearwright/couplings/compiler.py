@@ -50,7 +50,6 @@ def build_shared(
     objects: Sequence[Path] = (),
     *,
     exports: Sequence[str] = (),
-    libraries: Sequence[str] = (),
 ) -> Path:
     """Compile C sources and object files into one shared library; returns ``output``.
 
@@ -70,7 +69,7 @@ def build_shared(
             script = Path(folder) / "exports.map"
             script.write_text("{ global: " + " ".join(f"{e};" for e in exports) + " local: *; };\n")
             command.append(f"-Wl,--version-script={script}")
-        command += [str(s) for s in (*sources, *objects)] + [f"-l{x}" for x in libraries] + ["-lm"]
+        command += [str(s) for s in (*sources, *objects)] + ["-lm"]
         try:
             done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
         except subprocess.TimeoutExpired:
@@ -86,17 +85,15 @@ def build_shared(
     return output
 
 
-def build_kept(
-    name: str, sources: Sequence[Path], *, exports: Sequence[str] = (), libraries: Sequence[str] = ()
-) -> Path:
+def build_kept(name: str, sources: Sequence[Path], *, exports: Sequence[str] = ()) -> Path:
     """A library that depends on its sources alone: built once, kept in the user's cache."""
     digest = hashlib.sha256(platform.machine().encode())
     for source in [*sources, *sorted(SOURCES.glob("*.h"))]:
         digest.update(source.read_bytes())
-    digest.update(" ".join([*exports, *libraries]).encode())
+    digest.update(" ".join(exports).encode())
     return kept(
         f"{name}-{digest.hexdigest()[:16]}",
-        lambda path: build_shared(path, sources, exports=exports, libraries=libraries),
+        lambda path: build_shared(path, sources, exports=exports),
     )
 
 

@@ -45,7 +45,6 @@ def build_type2(
     torque: float | None = None,
     outputs: Sequence[str] = (),
     step: float = 0.02,
-    tolerance: float = 1e-6,
     overrides: Any = (),
 ) -> list[str]:
     """A drivetrain as a type-2 DLL with a moment interface; returns what stands in the output array.
@@ -58,7 +57,7 @@ def build_type2(
     )
     names = [f"{reaction_of(plant)}.torque", f"{plant.machine}.speed", *outputs]
     numbers = tuple(plant.channel(n) for n in names)
-    model = write_model(plant, tolerance, step, numbers)
+    model = write_model(plant, interval=step, outputs=numbers)
     build_model(model, Path(output), ("hawc2_type2.c",), TYPE2)
     return [
         f"{names[0]} [N m], against the turning of the shaft when positive",
@@ -101,7 +100,7 @@ def build_external_plant(plant: Plant, output: str | Path, joined: str, outputs:
     if system.shape.hard or (system.arrays.fvel == 0.0).any():
         raise CouplingError("rigid rows and dry friction cannot be an external system; choose the type-2 interface")
     numbers = tuple(plant.channel(n) for n in outputs) if outputs else tuple(range(len(system.channels)))
-    model = write_model(plant, 1e-6, 1e-3, numbers)
+    model = write_model(plant, outputs=numbers)
     source = model.source + f"const int gw_joined = {system.coordinates.index(joined)};\n"
     build_model(replace(model, source=source), Path(output), ("hawc2_external.c",), EXTERNAL)
 

@@ -82,7 +82,6 @@ def write_model(
     tolerance: float = 1e-6,
     interval: float = 1e-3,
     outputs: tuple[int, ...] | None = None,
-    identity: str = "",
 ) -> Model:
     """The plant as C.
 
@@ -108,24 +107,10 @@ def write_model(
         ends = [(p.signal, -1 if p.rate is None else p.rate) for p in plant.ports]
         changed = {-1: -1, T.K: 0, T.C: 1}
         source = write_rows(plant, table, tolerance, numbers) + _common(
-            plant, table, ends, [changed[p.slot] for p in parameters], parameters, numbers, identity
+            plant, table, ends, [changed[p.slot] for p in parameters], parameters, numbers
         )
         return Model(source, ROWS, {}, parameters, numbers)
-    n, nz = system.shape.coordinates, system.shape.states
-    y = table.arrays[T.Y]
-    y[:n], y[n : 2 * n], y[2 * n : 2 * n + nz] = state.q, state.v, state.z
-    for slot, values in (
-        (T.PHI, state.phi),
-        (T.PHILOW, state.phi_low),
-        (T.MODES, state.modes),
-        (T.ROW_WORK, state.row_work),
-        (T.ROW_HEAT, state.row_heat),
-        (T.INPUT_WORK, state.input_work),
-        (T.REACTION, state.reaction_work),
-        (T.IMPACT, state.impact),
-        (T.FSTATE, state.friction),
-    ):
-        table.bind(slot, values)
+    engine.enter(plan, state)
     # laws that foresee where they bend save steps; a unit of its own does without
     table.size(T.AHEADS, 0)
     table.put(T.AHEAD_ADDR, np.zeros(1), np.int64)
@@ -143,7 +128,6 @@ def write_model(
         [p.slot for p in parameters],
         parameters,
         numbers,
-        identity,
     )
     return Model(source, MACHINE, {symbol(f): object_code(f) for f in used}, parameters, numbers, bound)
 
@@ -261,7 +245,6 @@ def _common(
     slots: list[int],
     parameters: tuple[Parameter, ...],
     outputs: tuple[int, ...],
-    identity: str,
 ) -> str:
     """What both kinds of sources have: ports at ``ends`` (signal, rate), parameters in ``slots``, names."""
     system = plant.system
@@ -281,7 +264,7 @@ def _common(
         array("gw_mass", np.asarray(system.mass.toarray())),
         array("gw_gain", _gains(plant, table)),
         f"const double gw_start_speed = {number(parameters[0].value)};",
-        f"const char gw_identity[] = {text(identity)};",
+        'const char gw_identity[] = "";',
         f"const char gw_row_names[] = {text(';'.join(system.rows))};",
     ]
     return "\n".join(lines) + "\n"

@@ -93,7 +93,6 @@ def make_plant(
     speed: float | None = None,
     torque: float | None = None,
     overrides: Sequence[str] = (),
-    without: Sequence[str] = (),
 ) -> Plant:
     """Read a drivetrain and give it ports.
 
@@ -105,7 +104,6 @@ def make_plant(
         come voltage, frequency and torque reference
     speed, torque : of the rotor at the start [rad/s, N m]; default: the operating point of the file
     overrides : edits of the file, ``path=value``
-    without : elements to leave out (a brake that the other program has)
 
     Raises CouplingError, DrivetrainError or AssemblyError for what a user can mend.
     """
@@ -122,8 +120,6 @@ def make_plant(
             f"'{train.name}' has no operating input and output; a coupling needs both ends (operating: {{input: rotor, "
             f"output: generator, speed: 12.1 rpm, torque: 4.18 MN m}})"
         )
-    if without:
-        train = replace(train, couplings={k: c for k, c in train.couplings.items() if k not in without})
     ratio = train.ratios[last] / train.ratios[first]
     if ratio == 0.0:
         raise CouplingError(f"'{last}' does not turn with '{first}'")

@@ -24,6 +24,8 @@ from .played_rotor import PlayedRotor, Way, march
 Float = NDArray[np.float64]
 #: steps that decks have [s]
 STEPS = (0.003125, 0.00625, 0.0125, 0.02)
+#: ways of stepping that are compared
+WAYS: tuple[Way, ...] = ("loose", "tight")
 #: swing of the air's torque as a part of its mean
 SWING = 0.02
 
@@ -135,7 +137,6 @@ def check_steps(
     *,
     fidelity: str | None = None,
     steps: Sequence[float] = STEPS,
-    ways: Sequence[Way] = ("loose", "tight"),
     overrides: Any = (),
 ) -> StepCheck:
     """Frequency, damping and amplitude of the lowest mode of rotor and drivetrain across the exchange, over its step.
@@ -163,7 +164,7 @@ def check_steps(
     amplitude = SWING * mean * one.response(abs(mode))
     rows = [
         _row(drivetrain, fidelity, overrides, plant, rotor, modes, amplitude, step, way)
-        for way, step in each("step size", [(way, step) for way in ways for step in steps])
+        for way, step in each("step size", [(way, step) for way in WAYS for step in steps])
     ]
     return StepCheck(
         plant.drivetrain.name,

@@ -65,43 +65,18 @@ def _panel(vectors: int, rights: int, chains: int) -> Any:
     return types.void(real, word, real, real, word, real, word, word), codegen
 
 
-@intrinsic
-def wide(typingctx, out, ostride, base, matrix, n, x, xstride, lines):  # type: ignore[no-untyped-def]
-    """32 numbers, one vector."""
-    return _panel(4, 1, 2)
+def _product(vectors: int, rights: int, chains: int) -> Any:
+    """The instruction ``(out, ostride, base, matrix, n, x, xstride, lines)`` of :func:`_panel`."""
+
+    @intrinsic
+    def product(typingctx, out, ostride, base, matrix, n, x, xstride, lines):  # type: ignore[no-untyped-def]
+        return _panel(vectors, rights, chains)
+
+    return product
 
 
-@intrinsic
-def middle(typingctx, out, ostride, base, matrix, n, x, xstride, lines):  # type: ignore[no-untyped-def]
-    """16 numbers, one vector."""
-    return _panel(2, 1, 4)
-
-
-@intrinsic
-def narrow(typingctx, out, ostride, base, matrix, n, x, xstride, lines):  # type: ignore[no-untyped-def]
-    """Eight numbers, one vector."""
-    return _panel(1, 1, 4)
-
-
-@intrinsic
-def two_middle(typingctx, out, ostride, base, matrix, n, x, xstride, lines):  # type: ignore[no-untyped-def]
-    """16 numbers, two vectors."""
-    return _panel(2, 2, 2)
-
-
-@intrinsic
-def two_narrow(typingctx, out, ostride, base, matrix, n, x, xstride, lines):  # type: ignore[no-untyped-def]
-    """Eight numbers, two vectors."""
-    return _panel(1, 2, 4)
-
-
-@intrinsic
-def four_middle(typingctx, out, ostride, base, matrix, n, x, xstride, lines):  # type: ignore[no-untyped-def]
-    """16 numbers, four vectors."""
-    return _panel(2, 4, 1)
-
-
-@intrinsic
-def four_narrow(typingctx, out, ostride, base, matrix, n, x, xstride, lines):  # type: ignore[no-untyped-def]
-    """Eight numbers, four vectors."""
-    return _panel(1, 4, 2)
+#: 32, 16 and eight numbers of one vector
+wide, middle, narrow = _product(4, 1, 2), _product(2, 1, 4), _product(1, 1, 4)
+#: 16 and eight numbers of two vectors, and of four
+two_middle, two_narrow = _product(2, 2, 2), _product(1, 2, 4)
+four_middle, four_narrow = _product(2, 4, 1), _product(1, 4, 2)

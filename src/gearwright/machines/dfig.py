@@ -21,6 +21,7 @@ from gearwright.kernels import START, force, guard
 from gearwright.kernels.places import whole_of
 from gearwright.system import Law
 
+from .circuit import Circuit
 from .limits import going_on
 
 Complex = NDArray[np.complex128]
@@ -51,7 +52,7 @@ NREL_5MW = {
 
 
 @dataclass(frozen=True)
-class Dfig:
+class Dfig(Circuit):
     """Data and control of a DFIG; SI, phase quantities at peak.
 
     The bandwidths [1/s] are those of the three loops, from which the gains follow by pole placement; a gain that is given
@@ -69,14 +70,6 @@ class Dfig:
     The circuit and the limits have no default; :meth:`nrel_5mw` is a whole machine.
     """
 
-    line_voltage: float
-    frequency: float
-    pole_pairs: int
-    stator_resistance: float
-    rotor_resistance: float
-    stator_reactance: float
-    rotor_reactance: float
-    magnetising_reactance: float
     rated_current: float
     current_limit: float
     voltage_limit: float
@@ -105,11 +98,7 @@ class Dfig:
     def __post_init__(self) -> None:
         if self.order not in (3, 5):
             raise ValueError(f"a DFIG has order 3 or 5, not {self.order}")
-        for name in (
-            "line_voltage",
-            "frequency",
-            "pole_pairs",
-            "magnetising_reactance",
+        self._positive(
             "current_bandwidth",
             "torque_bandwidth",
             "reactive_bandwidth",
@@ -117,12 +106,7 @@ class Dfig:
             "current_limit",
             "voltage_limit",
             "crowbar_time",
-            "stator_reactance",
-            "rotor_reactance",
-            "rotor_resistance",
-        ):
-            if not getattr(self, name) > 0.0:
-                raise ValueError(f"{name} has to be positive, got {getattr(self, name):g}")
+        )
         for name in ("stator_resistance", "reactive_support", "support_band", "hold_below"):
             if not getattr(self, name) >= 0.0:
                 raise ValueError(f"{name} must not be negative, got {getattr(self, name):g}")
@@ -136,22 +120,6 @@ class Dfig:
     def nrel_5mw(cls, **changes: Any) -> Dfig:
         """The generator of the 5 MW turbine (S1 Table 5.4; magnetising reactance 0.19584 ohm), with changes."""
         return cls(**{**NREL_5MW, **changes})
-
-    @property
-    def voltage(self) -> float:
-        """Nominal phase voltage, peak [V]."""
-        return self.line_voltage * math.sqrt(2.0 / 3.0)
-
-    @property
-    def speed(self) -> float:
-        """Synchronous electrical speed [rad/s]."""
-        return 2.0 * math.pi * self.frequency
-
-    @property
-    def inductances(self) -> tuple[float, float, float]:
-        """Stator, rotor and magnetising inductance [H]."""
-        m = self.magnetising_reactance / self.speed
-        return self.stator_reactance / self.speed + m, self.rotor_reactance / self.speed + m, m
 
     @cached_property
     def gains(self) -> dict[str, float]:

@@ -17,37 +17,21 @@ from numpy.typing import ArrayLike, NDArray
 from gearwright.kernels import force
 from gearwright.system import Law
 
+from .circuit import Circuit
+
 Float = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Induction:
+class Induction(Circuit):
     """Equivalent circuit of an induction machine; SI, phase quantities at peak, rotor referred to the stator."""
 
-    line_voltage: float
-    frequency: float
-    pole_pairs: int
-    stator_resistance: float
-    rotor_resistance: float
-    stator_reactance: float
-    rotor_reactance: float
-    magnetising_reactance: float
     order: int = 3
 
     def __post_init__(self) -> None:
         if self.order not in (1, 3, 5):
             raise ValueError(f"an induction machine has order 1 (slip curve), 3 or 5, not {self.order}")
-        for name in (
-            "line_voltage",
-            "frequency",
-            "pole_pairs",
-            "rotor_resistance",
-            "stator_reactance",
-            "rotor_reactance",
-            "magnetising_reactance",
-        ):
-            if not getattr(self, name) > 0.0:
-                raise ValueError(f"{name} has to be positive, got {getattr(self, name):g}")
+        self._positive()
 
     @classmethod
     def rated(
@@ -114,22 +98,6 @@ class Induction:
                 f"no circuit has {breakdown:g} times rated torque at most and {slip:.3g} rated slip; lower breakdown or resistance"
             )
         return circuit(*found)
-
-    @property
-    def voltage(self) -> float:
-        """Nominal phase voltage, peak [V]."""
-        return self.line_voltage * math.sqrt(2.0 / 3.0)
-
-    @property
-    def speed(self) -> float:
-        """Synchronous electrical speed [rad/s]."""
-        return 2.0 * math.pi * self.frequency
-
-    @property
-    def inductances(self) -> tuple[float, float, float]:
-        """Stator, rotor and magnetising inductance [H]."""
-        m = self.magnetising_reactance / self.speed
-        return self.stator_reactance / self.speed + m, self.rotor_reactance / self.speed + m, m
 
     def _rest(self, slip: ArrayLike, voltage: ArrayLike) -> tuple[Any, Any, Any]:
         """Rotor flux, stator flux and stator current at rest."""

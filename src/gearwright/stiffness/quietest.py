@@ -96,7 +96,7 @@ class Quietest:
     costs: list[float] = field(default_factory=list)
 
 
-def quietest(wish: Wish, starts: Sequence[Array], told: Callable[[], None] = lambda: None) -> Quietest:
+def quietest(wish: Wish, starts: Sequence[Array]) -> Quietest:
     """The least cost from several starts [values of the free numbers]. Raises ValueError without a free number."""
     from scipy.optimize import minimize
 
@@ -116,7 +116,6 @@ def quietest(wish: Wish, starts: Sequence[Array], told: Callable[[], None] = lam
         y = np.clip((start - low) / span, 0.0, 1.0)
         y, value = _programmes(wish, y, low, span, cost)
         reached.append((value, y))
-        told()
     value, y = min(reached, key=lambda r: r[0])
     simplex = [y] + [
         np.clip(y + np.where(np.arange(len(y)) == i, 0.04 if y[i] < 0.9 else -0.04, 0.0), 0.0, 1.0)

@@ -49,24 +49,6 @@ class Blade(NamedTuple):
 @lru_cache(maxsize=8)
 def blade(turbine: Turbine, density: float = 1.225) -> Blade:
     """The arrays of a turbine's rotor; made once per turbine, not to be changed."""
-    if not len(turbine.element_radius):
-        # a rotor by table: no element is ever asked
-        one = np.ones(1)
-        par = np.array(
-            [
-                turbine.blades,
-                turbine.tip_radius,
-                turbine.hub_radius,
-                math.cos(turbine.cone),
-                math.cos(turbine.tilt),
-                math.sin(turbine.tilt),
-                math.sin(turbine.cone),
-                density,
-            ]
-        )
-        return Blade(one, one, one, one, np.zeros(1, np.int64), one, one, one, one, one, par)
-    polars = tables(turbine)
-    foil = np.array([polars.names.index(p) for p in turbine.element_polar], np.int64)
     par = np.array(
         [
             turbine.blades,
@@ -79,6 +61,12 @@ def blade(turbine: Turbine, density: float = 1.225) -> Blade:
             density,
         ]
     )
+    if not len(turbine.element_radius):
+        # a rotor by table: no element is ever asked
+        one = np.ones(1)
+        return Blade(one, one, one, one, np.zeros(1, np.int64), one, one, one, one, one, par)
+    polars = tables(turbine)
+    foil = np.array([polars.names.index(p) for p in turbine.element_polar], np.int64)
     return Blade(
         turbine.element_radius,
         turbine.element_width,

@@ -73,14 +73,14 @@ def walk(H, law, a, t, h, s, mode):  # type: ignore[no-untyped-def]
         bend = at_high - margin - rate * width
         if rate >= 0.0 or bend <= 0.0 or margin < 0.0:
             return 1.0, mode
-        dip = a - 0.5 * rate * width * width / bend
-        if dip <= a or dip >= 1.0:
+        bottom = a - 0.5 * rate * width * width / bend
+        if bottom <= a or bottom >= 1.0:
             return 1.0, mode
-        place_rows(H, law, dip, h)
-        after = ask_guard(H, law, t + dip * h, s, mode)
+        place_rows(H, law, bottom, h)
+        after = ask_guard(H, law, t + bottom * h, s, mode)
         if g[0] >= 0.0:
             return 1.0, mode
-        high, at_high = dip, g[0]
+        high, at_high = bottom, g[0]
     elif margin < 0.0:
         # outside and on the way back: it goes on to the end, or up to where it turned again
         if g[1] >= 0.0:

@@ -135,6 +135,25 @@ class ExplicitEngine:
         if not plan.weighed:
             plan.nominal, plan.weighed = weigh(plan.table, plan.system, plan.sizes, plan.tolerance, state), True
 
+    def enter(self, plan: Plan, state: State) -> Float:
+        """Put a state into the table of a plan; returns the positions, speeds and states there, which are a copy."""
+        table, n = plan.table, plan.system.shape.coordinates
+        y: Float = table.arrays[T.Y]
+        y[:n], y[n : 2 * n], y[2 * n : 2 * n + plan.system.shape.states] = state.q, state.v, state.z
+        for slot, array in (
+            (T.PHI, state.phi),
+            (T.PHILOW, state.phi_low),
+            (T.MODES, state.modes),
+            (T.ROW_WORK, state.row_work),
+            (T.ROW_HEAT, state.row_heat),
+            (T.INPUT_WORK, state.input_work),
+            (T.REACTION, state.reaction_work),
+            (T.IMPACT, state.impact),
+            (T.FSTATE, state.friction),
+        ):
+            table.bind(slot, array)
+        return y
+
     def advance(self, plan: Plan, state: State, steps: int) -> Block:
         """Move ``state`` by ``steps`` sample intervals and return the channels at their ends.
 
@@ -148,22 +167,9 @@ class ExplicitEngine:
         if len(plan.system.arrays.grow) and plan.system.shape.rigid:
             state.q += plan.system.u.T @ state.phi
             state.phi[:] = state.phi_low[:] = 0.0
-        y = table.arrays[T.Y]
+        y = self.enter(plan, state)
         n = plan.system.shape.coordinates
         end = 2 * n + plan.system.shape.states
-        y[:n], y[n : 2 * n], y[2 * n : end] = state.q, state.v, state.z
-        for slot, array in (
-            (T.PHI, state.phi),
-            (T.PHILOW, state.phi_low),
-            (T.MODES, state.modes),
-            (T.ROW_WORK, state.row_work),
-            (T.ROW_HEAT, state.row_heat),
-            (T.INPUT_WORK, state.input_work),
-            (T.REACTION, state.reaction_work),
-            (T.IMPACT, state.impact),
-            (T.FSTATE, state.friction),
-        ):
-            table.bind(slot, array)
         landings = plan.system.landings - state.t
         length = steps * plan.interval
         landings = np.ascontiguousarray(landings[(landings > 1e-12) & (landings < length - 1e-12)])

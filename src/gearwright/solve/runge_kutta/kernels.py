@@ -99,7 +99,7 @@ def foresee(H, t, event, slot, least):  # type: ignore[no-untyped-def]
 
 
 @hot
-def first_dip(H, h):  # type: ignore[no-untyped-def]
+def first_undershoot(H, h):  # type: ignore[no-untyped-def]
     """Part of the step at which some margin, positive at both ends, may have been negative; 0 if none."""
     noinline()
     g0, r0, g1, r1 = f8(H[T.G0]), f8(H[T.GR0]), f8(H[T.G1]), f8(H[T.GR1])
@@ -343,18 +343,18 @@ def _hidden(H, now, step, one, last, spare):  # type: ignore[no-untyped-def]
     """Part of the step, whose ends show no event, in which a margin dips below zero nevertheless; 0 if none does."""
     noinline()
     g0, r0, g1, r1 = f8(H[T.G0]), f8(H[T.GR0]), f8(H[T.G1]), f8(H[T.GR1])
-    dip = first_dip(H, step)
-    if dip == 0.0 and H[T.MARGINS] != 0:
-        dip = first_slip(H, now)
-    if not dip > 0.0:
+    low = first_undershoot(H, step)
+    if low == 0.0 and H[T.MARGINS] != 0:
+        low = first_slip(H, now)
+    if not low > 0.0:
         return 0.0
     ys, k, r = f8(H[T.YSTAGE]), shift(f8(H[T.KS]), spare * H[T.NY]), shift(f8(H[T.RS]), spare * H[T.NR])
-    dense(H, dip, step, one, last, ys)
-    evaluate(H, now + dip * step, now + dip * step, ys, k, r)
-    scan(H, now + dip * step, ys, r, g1, r1)
+    dense(H, low, step, one, last, ys)
+    evaluate(H, now + low * step, now + low * step, ys, k, r)
+    scan(H, now + low * step, ys, r, g1, r1)
     for i in range(H[T.MONITORS]):
         if g1[i] < 0.0 and not returning(g0[i], r0[i], g1[i], r1[i]):
-            return dip
+            return low
     dense(H, 1.0, step, one, last, ys)
     evaluate(H, now + step, now + (1.0 - SIDE) * step, ys, k, r)
     scan(H, now + step, ys, r, g1, r1)

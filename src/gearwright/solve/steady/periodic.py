@@ -23,6 +23,8 @@ from .rows import RowForces
 from .static import Equilibrium, equilibrium
 
 Float = NDArray[np.float64]
+#: pieces per cycle of the fastest mesh where a stiffness course is not constant between corners
+FINENESS = 48
 
 
 class NoPeriod(InputError):
@@ -48,20 +50,13 @@ class Periodic:
 
 def periodic_start(
     system: System,
-    t: float = 0.0,
-    tolerance: float = 1e-6,
     *,
-    settle_speed: bool = True,
-    allow_acceleration: bool = False,
-    fineness: int = 48,
     most_pieces: int = 20_000,
 ) -> Periodic:
     """Position and speeds from which the run is periodic from its first instant.
 
     Parameters
     ----------
-    tolerance, settle_speed, allow_acceleration : of the mean :func:`~.static.equilibrium` it starts from
-    fineness : pieces per cycle of the fastest mesh where a stiffness course is not constant between corners
     most_pieces : refuse a common period that needs more (stages with hunting teeth)
 
     Laws are linear about the mean equilibrium at every phase; phases advance with the rigid motion alone.
@@ -70,13 +65,13 @@ def periodic_start(
     Raises NoPeriod where the phases have no common period within ``most_pieces`` or a contact would change on
     the way, and what :func:`~.static.equilibrium` raises.
     """
-    mean = equilibrium(system, t, tolerance, settle_speed=settle_speed, allow_acceleration=allow_acceleration)
+    mean = equilibrium(system, settle_speed=True)
     free = free_motions(system)
     rates = _phase_rates(system, mean)
     if not len(rates) or not free.elastic.shape[1]:
         return Periodic(mean, 0.0, 0)
     course = _Course(system, mean, free)
-    knots = _knots(system, mean, rates, fineness, most_pieces)
+    knots = _knots(system, mean, rates, most_pieces)
     size = course.size
     phi, b = np.eye(size), np.zeros(size)
     steps = []
@@ -90,7 +85,7 @@ def periodic_start(
     m = free.elastic.shape[1]
     q = mean.q + free.elastic @ x0[:m]
     v = mean.v + free.elastic @ x0[m : 2 * m] + free.unit[:, : size - 2 * m] @ x0[2 * m :]
-    rows = RowForces(system, t, v, mean.phi, average=False)
+    rows = RowForces(system, 0.0, v, mean.phi, average=False)
     forces = rows.friction(rows(rows.d0 + system.D @ q))
     hard = system.arrays.hard.astype(int)
     forces[hard] = mean.forces[hard]
@@ -109,7 +104,7 @@ def _phase_rates(system: System, mean: Equilibrium) -> Float:
     return np.array(sorted({float(f"{r:.12e}") for r in rates if r > 0.0}))
 
 
-def _knots(system: System, mean: Equilibrium, rates: Float, fineness: int, most: int) -> Float:
+def _knots(system: System, mean: Equilibrium, rates: Float, most: int) -> Float:
     """Times from 0 to the common period at which some law has a corner or a piece ends."""
     turns = np.arange(1, most + 1) / rates[0]
     cycles = turns[:, None] * rates
@@ -123,7 +118,7 @@ def _knots(system: System, mean: Equilibrium, rates: Float, fineness: int, most:
     rows = RowForces(system, mean.t, mean.v, mean.phi, average=False)
     periodic = [i for i, law in enumerate(system.laws) if law.senses and law.period > 0.0]
     smooth = any(not _in_levels(system, i, rows, mean) for i in periodic)
-    count = period * (fineness * rates[-1] if smooth else 0.0)
+    count = period * (FINENESS * rates[-1] if smooth else 0.0)
     for block in periodic:
         count += period * abs(_phase(system, block, rows)[1]) * len(_corners(system, block))
     if count > 1.1 * most + 100:
@@ -139,7 +134,7 @@ def _knots(system: System, mean: Equilibrium, rates: Float, fineness: int, most:
             cycle = np.floor(begin) + np.sign(speed) * np.arange(-1, int(np.ceil(abs(speed) * period)) + 2)
             knots.append(((cycle[:, None] + corners) - begin).ravel() / speed)
     if smooth:
-        knots.append(np.arange(0.0, period, 1.0 / (fineness * rates[-1])))
+        knots.append(np.arange(0.0, period, 1.0 / (FINENESS * rates[-1])))
     times = np.sort(np.concatenate(knots))
     times = times[(times >= 0.0) & (times <= period)]
     times = times[np.concatenate([[True], np.diff(times) > 1e-9 * period / len(times)])]
