@@ -10,14 +10,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+
+from gearwright.arrays import Float
 
 from .losses import mesh_loss
 from .motion import AssemblyError, Terms
 from .rigid import rotations
 from .work import Assembly
-
-Float = NDArray[np.float64]
 
 #: Lossy meshes up to which all patterns are tried; beyond, one sign after the other is turned as long as that helps.
 ALL = 10

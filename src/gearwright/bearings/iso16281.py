@@ -10,11 +10,10 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from gearwright.arrays import Float
 from gearwright.bearings.types import BearingGeometry
-
-Float = NDArray[np.float64]
 
 #: reduction of the standard for uneven loading and edges of line contacts
 _LINE_REDUCTION = 0.83

@@ -16,11 +16,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from gearwright.arrays import Float
 from gearwright.bearings.sums import ball_bearing, roller_bearing
-
-Float = NDArray[np.float64]
 
 #: exponents of the contact law, and of line contact in the standard's slices
 ROLLER_EXPONENT = 10.0 / 9.0

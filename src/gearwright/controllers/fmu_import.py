@@ -12,11 +12,9 @@ from types import TracebackType
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gearwright.arrays import Float
 from gearwright.errors import CouplingError, listed, nearest
-
-Float = NDArray[np.float64]
 
 #: largest archive, unpacked [bytes], and most files in it
 LARGEST, MOST = 2 * 2**30, 20_000

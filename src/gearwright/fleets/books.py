@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TypedDict
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gearwright.arrays import Float
 from gearwright.results import Recorder, Result, changing
 from gearwright.results.derive import Derived
 from gearwright.system import Block, Channel
@@ -16,8 +16,6 @@ from gearwright.system.channels import CHANNELS
 
 from .observer import Observed
 from .torque_map import TorqueMap
-
-Float = NDArray[np.float64]
 
 #: what a file is told of its record
 Fact = str | float | list[str] | None

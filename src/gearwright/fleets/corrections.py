@@ -6,16 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gearwright.arrays import Float
 from gearwright.results.rainflow import rainflow
 
 from .sections import Sections
 from .stream import EXPONENTS
 from .surrogate import LEVELS, MOST_OUTSIDE, Checked, Surrogate
 from .ten_minutes import LENGTH, Rows
-
-Float = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gearwright.errors import DrivetrainError
 from gearwright.parts import whole
@@ -21,8 +20,6 @@ from gearwright.train.open import load
 from .assets import Gearbox
 from .sections import Section, Sections
 from .stream import EXPONENTS, Spectra
-
-Float = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

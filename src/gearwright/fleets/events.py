@@ -13,12 +13,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.arrays import Float
 from gearwright.errors import FileError
 from gearwright.parts import whole
 
 from .stream_rows import BRAKE, SPEED, STATES, STATUS, TORQUE, WIND
-
-Float = NDArray[np.float64]
 
 #: the number of a status is that of the event with which it begins
 KINDS = ("start", *STATES[1:])

@@ -10,12 +10,11 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve
 from scipy.optimize import minimize
 from threadpoolctl import threadpool_limits
 
-Float = NDArray[np.float64]
+from gearwright.arrays import Float
 
 #: bounds of the logarithms: lengths in standard deviations of a feature, noise over size
 _LENGTHS, _NOISE = (-1.5, 4.0), (-6.0, 0.5)

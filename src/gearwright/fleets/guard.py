@@ -9,10 +9,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.arrays import Float
 from gearwright.errors import InputError
 from gearwright.remarks import Remark, warning
-
-Float = NDArray[np.float64]
 
 #: a step longer than so many usual ones is a gap; one that differs by more than this part is uneven
 GAP, UNEVEN = 1.5, 0.1

@@ -12,14 +12,12 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import expm, solve_discrete_are
 
+from gearwright.arrays import Float
 from gearwright.errors import InputError
 
 from .observer import Observed
-
-Float = NDArray[np.float64]
 
 #: lags of the innovation that are looked at, and the correlation beyond which it is not white
 LAGS, WHITE = 20, 0.3

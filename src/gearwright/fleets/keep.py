@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.arrays import Float
 from gearwright.errors import FileError, InputError
 from gearwright.figures.format import slug
 from gearwright.parts import whole
@@ -27,8 +28,6 @@ from .events import EVENT, Events
 from .stream import Setting, Stream
 from .tables import Batch
 from .ten_minutes import ROW, Rows
-
-Float = NDArray[np.float64]
 
 #: part of the rated speed below which power says nothing of torque
 STANDING = 0.02

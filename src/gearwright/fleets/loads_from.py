@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from gearwright._version import __version__
 from gearwright.analyses.base import Analysis, Column, Picture, Table, drivetrain_of
 from gearwright.analyses.picture import Curve
+from gearwright.arrays import Float
 from gearwright.errors import InputError, listed
 from gearwright.figures.record import train_record
 from gearwright.remarks import Remark, assumed, train_remarks, warning
@@ -38,7 +39,6 @@ from .torque_map import TorqueMap, torque_map
 if TYPE_CHECKING:
     import pandas
 
-Float = NDArray[np.float64]
 
 #: slopes of S-N lines of the equivalent ranges
 EXPONENTS = (3.0, 4.0, 6.0, 8.0, 10.0, 12.0)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-Float = NDArray[np.float64]
+from gearwright.arrays import Float
 
 #: corner frequencies [Hz] for a clean, a usual and a coarse speed signal, and the part of the sampling rate that none goes beyond
 CORNERS = (20.0, 5.0, 4.0)

@@ -11,11 +11,10 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+
+from gearwright.arrays import Float
 
 from .guard import FROZEN_ROWS, FROZEN_TIME, GAP, HOUR, UNEVEN
-
-Float = NDArray[np.float64]
 
 #: longest disorder that is put right [s], and in rows
 WINDOW, WINDOW_ROWS = 60.0, 6

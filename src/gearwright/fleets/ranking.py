@@ -9,7 +9,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gearwright.analyses.base import ASIDE, Analysis, Column, Picture, Table
 from gearwright.analyses.picture import Curve
@@ -28,8 +27,6 @@ from .remaining import SLOPE, gain_spread
 from .stream import EXPONENTS, Spectra
 from .surrogate import Surrogate, read_surrogate, shipped_for
 from .ten_minutes import Rows
-
-Float = NDArray[np.float64]
 
 #: exponents of damage by level: rolling bearings, tooth flanks, tooth roots
 EXPOSURES = {"bearings": 10.0 / 3.0, "flanks": 6.61, "roots": 8.70}

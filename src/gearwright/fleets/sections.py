@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+
+from gearwright.arrays import Float
 
 from .torque_map import TorqueMap
-
-Float = NDArray[np.float64]
 
 #: inertias that differ by less than this part share one history
 SAME = 3e-3

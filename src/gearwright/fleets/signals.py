@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from gearwright.arrays import Float
 from gearwright.errors import FileError, InputError, listed, nearest
 from gearwright.interchange.dataset import loaded
 from gearwright.interchange.delimited import names_and_units
@@ -28,7 +29,6 @@ from .columns import Column, canonical, restarts
 if TYPE_CHECKING:
     import pandas
 
-Float = NDArray[np.float64]
 
 #: quantities: their dimension, and the meaning that a message tells
 QUANTITIES = {

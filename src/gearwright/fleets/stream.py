@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr
 
+from gearwright.arrays import Float
 from gearwright.errors import InputError
 from gearwright.results.counter_kernels import PIECE
 from gearwright.results.counters import Counters, Counts
@@ -26,7 +27,6 @@ from .order import Order, Piece
 from .stream_rows import SIGNALS
 from .ten_minutes import Minutes, Rows, of_means
 
-Float = NDArray[np.float64]
 State = dict[str, NDArray[np.generic]]
 
 #: S-N slopes of the sums of ranges

@@ -18,14 +18,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.arrays import Float
 from gearwright.errors import FileError, InputError
 from gearwright.parts import whole
 
 from .gaussian import Process, Shape, best_shape
 from .stream import EXPONENTS
 from .ten_minutes import FIELDS, ROW, Rows
-
-Float = NDArray[np.float64]
 
 #: exponents of load duration: bearings, flanks, roots
 LEVELS = (10.0 / 3.0, 6.61, 8.70)

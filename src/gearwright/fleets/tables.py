@@ -13,6 +13,7 @@ from typing import IO
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.arrays import Float
 from gearwright.errors import FileError, InputError, listed
 from gearwright.interchange.delimited import names_and_units
 from gearwright.units import DIMENSIONS, UnitError, factor_to
@@ -20,8 +21,6 @@ from gearwright.units import DIMENSIONS, UnitError, factor_to
 from .columns import QUANTITIES, Columns, Mapped, canonical, states
 from .signals import instants
 from .stream_rows import SIGNALS
-
-Float = NDArray[np.float64]
 
 #: bytes of text that are worked on at a time, rows of a Parquet file
 PIECE, ROWS = 1 << 25, 200_000

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.arrays import Float
 from gearwright.rating.equivalent import damage_equivalent_range
 from gearwright.results.rainflow import rainflow
 
 from .events import BEHIND, EVENT, TAIL, Events, found, told_of_means
 
-Float = NDArray[np.float64]
 #: rows of the dtype :data:`ROW`
 Rows = NDArray[np.void]
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gearwright.arrays import Float
 from gearwright.assembly import Inputs, Load, assemble
 from gearwright.errors import AssemblyError, InputError, listed
 from gearwright.remarks import Remark, assumed, warning
@@ -24,8 +24,6 @@ from gearwright.solve.steady.static import equilibrium
 from gearwright.system import Channel, System, constant
 from gearwright.system.sparse import Sparse
 from gearwright.train.train import Train
-
-Float = NDArray[np.float64]
 
 #: kinds of channels that are loads of the gearbox
 KINDS = ("mesh", "bearing", "shaft")

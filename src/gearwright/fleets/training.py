@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gearwright._version import __version__
 from gearwright.analyses.base import Analysis, Column, Table
+from gearwright.arrays import Float
 from gearwright.campaigns import Folder, Plan, run_campaign
 from gearwright.campaigns.fleet_design import RUNS, SETTLING
 from gearwright.campaigns.plan import fleet_plan
@@ -31,8 +31,6 @@ from .stream import EXPONENTS
 from .stream_rows import SIGNALS
 from .surrogate import FAST, LEVELS, SLOW, Checked, Surrogate
 from .ten_minutes import Rows, of_samples
-
-Float = NDArray[np.float64]
 
 #: samples a second of the stored series that are used, and the corner of the filter [Hz]
 _CORNER = 8.0

@@ -9,13 +9,12 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+
+from gearwright.arrays import Float
 
 from . import involute
 from .gear import Gear, GeometryError
 from .trochoid import envelope
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -23,13 +22,13 @@ class HalfTooth:
     """Half of a tooth: ``radius`` [m] and half ``angle`` [rad] of points from root to tip; ``join`` is the index
     where the fillet ends and the involute begins, ``undercut`` says whether the fillet cuts into the flank."""
 
-    radius: Array
-    angle: Array
+    radius: Float
+    angle: Float
     join: int
     undercut: bool
 
     @property
-    def points(self) -> Array:
+    def points(self) -> Float:
         """Points (2, n) with the tooth along +y, this half at positive x [m]."""
         return np.array([self.radius * np.sin(self.angle), self.radius * np.cos(self.angle)])
 
@@ -78,12 +77,12 @@ def pointed_cure(gear: Gear) -> str:
     return f"a tip diameter of {2e3 * r:.5g} mm leaves 0.2 modules"
 
 
-def _moved(radius: Array, root: float, end: float) -> Array:
+def _moved(radius: Float, root: float, end: float) -> Float:
     """The fillet's radii stretched between a root circle and the radius where the flank begins."""
     return np.asarray(end - (radius[-1] - radius) * (end - root) / (radius[-1] - radius[0]))
 
 
-def _refuse_cut_off(gear: Gear, angle: Array) -> None:
+def _refuse_cut_off(gear: Gear, angle: Float) -> None:
     """Raise GeometryError where undercut leaves nothing of a flank, or of a tooth."""
     if gear.form_arc < gear.tip_arc and angle.min() > 0.0:
         return
@@ -93,7 +92,7 @@ def _refuse_cut_off(gear: Gear, angle: Array) -> None:
     )
 
 
-def _ring_fillet(gear: Gear, n: int) -> tuple[Array, Array]:
+def _ring_fillet(gear: Gear, n: int) -> tuple[Float, Float]:
     rho, s = gear.ring_fillet
     centre = gear.root_radius - rho
     psi = gear.base_half_angle - rho / gear.base_radius - involute.inv(math.acos(gear.base_radius / centre))
@@ -105,7 +104,7 @@ def _ring_fillet(gear: Gear, n: int) -> tuple[Array, Array]:
     return radius, math.pi / gear.teeth - (psi + np.arctan2(across, along))
 
 
-def outline(gear: Gear, flank: int = 60, fillet: int = 40, arcs: int = 12, relief: bool = True) -> Array:
+def outline(gear: Gear, flank: int = 60, fillet: int = 40, arcs: int = 12, relief: bool = True) -> Float:
     """Closed outline (2, n) of the whole gear in its transverse section, a tooth along +y [m].
 
     ``relief`` shows the tip relief and profile crowning on the flank (micrometres, seen in a drawing program only).

@@ -15,9 +15,9 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-Array = NDArray[np.float64]
+from gearwright.arrays import Float
 
 
 class Tool(NamedTuple):
@@ -41,7 +41,7 @@ class Tool(NamedTuple):
     straight: float
 
 
-def envelope(tool: Tool, t: ArrayLike) -> tuple[Array, Array]:
+def envelope(tool: Tool, t: ArrayLike) -> tuple[Float, Float]:
     """Radius [m] and half tooth angle [rad] of the fillet at ``t`` (n,) between 0 and 1."""
     t = np.asarray(t, float)
     a, c = tool.pressure_angle, math.cos(tool.helix_angle)

@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from gearwright.arrays import Float
 from gearwright.system import Law
 
 from .stepping import electric, march
-
-Float = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -12,13 +12,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gearwright.arrays import Float
 from gearwright.system import System
 
 from .alone import Linear
-
-Float = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

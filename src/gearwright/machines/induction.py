@@ -14,12 +14,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from gearwright.arrays import Float
 from gearwright.kernels import force
 from gearwright.system import Law
 
 from .circuit import Circuit
-
-Float = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -15,12 +15,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from gearwright.arrays import Float
 from gearwright.kernels import force
 from gearwright.system import Law
 
 from .limits import going_on
-
-Float = NDArray[np.float64]
 
 #: the generator of 750 rpm of the 5 MW turbine: 65.53 kN m at 5402.8 A, 872.2 V (peak values)
 NREL_5MW = {

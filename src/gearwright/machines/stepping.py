@@ -11,11 +11,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.arrays import Float
 from gearwright.kernels import START, hot, kernel
 from gearwright.kernels.calls import call_force, call_guard
 from gearwright.system import Law
-
-Float = NDArray[np.float64]
 
 #: places of the signals that a machine reads: voltage [p.u.], torque reference [N m], frequency [p.u.], voltage of the
 #: negative sequence [p.u.]

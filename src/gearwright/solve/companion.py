@@ -12,9 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.arrays import Float
 from gearwright.kernels import Compiled, by_address
-
-Float = NDArray[np.float64]
 
 #: the function of a companion ``(data, t, watched)``, the first and the last of them pointers
 beside, call_beside = by_address("nothing(words, real, reals)")

@@ -11,9 +11,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.arrays import Float
 from gearwright.system import Channel, Leaps, Source, System
 
-Float = NDArray[np.float64]
 #: change of a channel, as a part of its value, above which it is a jump
 LEAST = 1e-6
 #: memory for the jumps of a chunk [numbers]

@@ -19,14 +19,12 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gearwright.arrays import Float
 from gearwright.geometry.gear import Gear, Steel
 from gearwright.geometry.outline import HalfTooth, half_tooth
 
 from .hertz import depth_to_middle, local_compliance
-
-Array = NDArray[np.float64]
 
 
 def compliance(gear: Gear, steel: Steel, s: float, half_width: float, half: HalfTooth | None = None) -> float:
@@ -65,7 +63,7 @@ def compliance(gear: Gear, steel: Steel, s: float, half_width: float, half: Half
     return beam + ground + twist + float(local_compliance(steel, depth_to_middle(gear, s), half_width))
 
 
-def compliances(gear: Gear, steel: Steel, arcs: Array, half_width: float) -> Array:
+def compliances(gear: Gear, steel: Steel, arcs: Float, half_width: float) -> Float:
     """:func:`compliance` at each arc."""
     half = half_tooth(gear, flank=120, fillet=60)
     return np.array([compliance(gear, steel, float(s), half_width, half) for s in arcs])

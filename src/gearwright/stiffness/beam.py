@@ -19,9 +19,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-Float = NDArray[np.float64]
+from gearwright.arrays import Float
 
 MOTIONS = ("x", "y", "z", "rotation", "tilt_y", "tilt_z")
 

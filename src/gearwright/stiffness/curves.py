@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gearwright.arrays import Float
 from gearwright.geometry.gear import GeometryError
 from gearwright.progress import each
 from gearwright.train.train import Mesh, Train
@@ -18,7 +18,6 @@ from .cycle import PairStiffness
 from .resolve import mesh_pair_stiffness, nominal_force, overlap_of, rising, skewed
 from .ste import transmission_error
 
-Array = NDArray[np.float64]
 #: phases over one cycle in tables and pictures
 SAMPLES = 128
 #: slices over the face of helical teeth, as many as the transmission error takes
@@ -70,7 +69,7 @@ def over_cycle(mesh: Mesh, train: Train, method: str) -> dict[str, Any]:
     }
 
 
-def sliced(stiff: PairStiffness, phase: Array, upward: bool, force: float | None = None) -> Array:
+def sliced(stiff: PairStiffness, phase: Float, upward: bool, force: float | None = None) -> Float:
     """Mesh stiffness [N/m] over phases: of a helical pair the sum over slices of the face, each at its own place of the cycle.
 
     The slices lie side by side as springs do between bodies that only turn, so each adds its part of the spur course.
@@ -82,7 +81,7 @@ def sliced(stiff: PairStiffness, phase: Array, upward: bool, force: float | None
     return np.asarray(stiff.over_cycle(each_at, upward, force).stiffness.reshape(slices, -1).mean(axis=0))
 
 
-def largest_pressure(stiff: PairStiffness, spur: Array, force: float | None, upward: bool) -> float:
+def largest_pressure(stiff: PairStiffness, spur: Float, force: float | None, upward: bool) -> float:
     """Largest Hertz pressure [Pa] of a cycle: of helical teeth that of the slices which :func:`transmission_error` balances."""
     if not stiff.pair.overlap_ratio or force is None:
         return float(spur.max())

@@ -12,15 +12,13 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gearwright.arrays import Float
 from gearwright.geometry.gear import GeometryError, Steel
 from gearwright.geometry.pair import GearPair
 
 from . import hertz
 from .tooth import ToothStiffness, tooth_stiffness
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -74,14 +72,14 @@ class PairStiffness:
         s = 0.5 * (p.start + p.end) + 0.5 * (p.end - p.start) * x
         return float(0.5 * (p.end - p.start) * (w @ self.single(s)) / p.base_pitch)
 
-    def arcs(self, phase: Array, rising: bool) -> Array:
+    def arcs(self, phase: Float, rising: bool) -> Float:
         """Arcs ``s1`` (phases, pairs) of the pairs in contact, NaN where there is none."""
         p = self.pair.path
         travelled = (phase[:, None] + np.arange(math.ceil(p.contact_ratio - 1e-9))) * p.base_pitch
         s = p.start + travelled if rising else p.end - travelled
         return np.where(travelled <= (p.end - p.start) * (1.0 + 1e-12), s, np.nan)
 
-    def over_cycle(self, phase: Array, rising: bool = True, force: float | None = None) -> Cycle:
+    def over_cycle(self, phase: Float, rising: bool = True, force: float | None = None) -> Cycle:
         """Stiffness, sharing and stresses at phases; ``force`` [N] is the whole mesh force.
 
         With a force the half width of each pair follows its own load (a few rounds of sharing); without, it is
@@ -118,14 +116,14 @@ class Cycle:
     """Over the phases (n,), pairs (n, j): ``arc`` [m], ``stiffness`` of the mesh and of each pair [N/m], ``share``,
     ``force`` [N], Hertz ``pressure`` [Pa], and fillet ``root_stress`` (2, n, j) [Pa] of both gears (``fe``)."""
 
-    phase: Array
-    arc: Array
-    stiffness: Array
-    pair_stiffness: Array
-    share: Array
-    force: Array
-    pressure: Array
-    root_stress: Array | None
+    phase: Float
+    arc: Float
+    stiffness: Float
+    pair_stiffness: Float
+    share: Float
+    force: Float
+    pressure: Float
+    root_stress: Float | None
 
 
 def pair_stiffness(

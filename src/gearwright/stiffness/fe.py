@@ -18,11 +18,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.arrays import Float
 from gearwright.geometry.gear import Gear, GeometryError, Steel
 
 from .tooth_mesh import HOLDS, Profile, ToothMesh, profile, tooth_mesh
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -44,10 +43,10 @@ class Loaded:
     compliance: float
     root_stress: float
     root_radius: float
-    points: Array
+    points: Float
     cells: NDArray[np.int64]
-    displacement: Array
-    mises: Array
+    displacement: Float
+    mises: Float
 
 
 def needs(gear: Gear) -> Steel:
@@ -178,7 +177,7 @@ def _stiffness(basis: Any, lam: float, mu: float) -> Any:
     return coo_matrix((blocks.ravel(), (rows, columns)), shape=(basis.N, basis.N)).tocsr()
 
 
-def _load(basis: Any, mesh: Any, made: ToothMesh, centre: float, a: float, pressure: str, scale: float) -> Array:
+def _load(basis: Any, mesh: Any, made: ToothMesh, centre: float, a: float, pressure: str, scale: float) -> Float:
     """Consistent nodal forces of a unit load pressing on the loaded flank."""
     nodes, length = made.flank, made.length
     at, weight = np.polynomial.legendre.leggauss(12)
@@ -216,7 +215,7 @@ def _edge_dofs(basis: Any, mesh: Any, held: NDArray[np.bool_]) -> NDArray[np.int
     return np.concatenate([basis.nodal_dofs[:, held].ravel(), basis.facet_dofs[:, facets].ravel()])
 
 
-def compliances(gear: Gear, arcs: Array, half_width: float, fine: float = 1.0) -> tuple[Array, Array]:
+def compliances(gear: Gear, arcs: Float, half_width: float, fine: float = 1.0) -> tuple[Float, Float]:
     """Compliance [m per N/m] and largest fillet stress [Pa per N/m] of a tooth at each arc."""
     shape = profile(gear)
     found = [loaded_tooth(gear, float(s), half_width, fine=fine, shape=shape) for s in arcs]

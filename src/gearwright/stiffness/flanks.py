@@ -16,15 +16,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gearwright.arrays import Float
 from gearwright.geometry.gear import Gear
 
 from . import hertz
 from .cycle import PairStiffness
 from .ste import corner_gap, taken_off
-
-Array = NDArray[np.float64]
 
 #: rounds in which half widths follow the load, and steps of one balance
 ROUNDS, STEPS = 8, 60
@@ -70,11 +68,11 @@ class Carried:
     """
 
     force: float
-    error: Array
-    by: Array
-    line: Array
-    line_by: Array
-    springs: Array
+    error: Float
+    by: Float
+    line: Float
+    line_by: Float
+    springs: Float
 
     @property
     def swing(self) -> float:
@@ -82,12 +80,12 @@ class Carried:
         return float(np.ptp(self.error))
 
     @property
-    def edges(self) -> Array:
+    def edges(self) -> Float:
         """(slices + 2,) Load per width [N/m] with that at both edges of the face, from the two slices next to each."""
         return _with_edges(self.line)
 
     @property
-    def edges_by(self) -> Array:
+    def edges_by(self) -> Float:
         """(slices + 2, 10) Derivatives of :attr:`edges`."""
         return _with_edges(self.line_by)
 
@@ -97,7 +95,7 @@ class Carried:
         return float(self.edges.max() / self.line.mean())
 
 
-def _with_edges(values: Array) -> Array:
+def _with_edges(values: Float) -> Float:
     if len(values) < 2:
         return values
     ends = 1.5 * values[[0, -1]] - 0.5 * values[[1, -2]]
@@ -179,11 +177,11 @@ class Flanks:
         line_by = (touched.sum(axis=2)[:, :, None] * by[:, None, :] - own).mean(axis=0) / self.width
         return Carried(force, error, by, line, line_by, springs)
 
-    def pressure(self, found: Carried) -> Array:
+    def pressure(self, found: Carried) -> Float:
         """(phases, slices, pairs) Hertz pressure [Pa]."""
         return np.asarray(hertz.pressure(self.stiff.pair, found.springs / self.width, self.near, self.stiff.steels))
 
-    def _balance(self, force: float, gap: Array) -> tuple[Array, Array, Array]:
+    def _balance(self, force: float, gap: Float) -> tuple[Float, Float, Float]:
         """Approach (phases,), force and tangent stiffness of every spring: half widths follow the loads, the approach by Newton from
         above, where the force is convex."""
         c, springs = self.compliance, np.zeros_like(gap)
@@ -202,7 +200,7 @@ class Flanks:
         return error, springs, 1.0 / (c - 0.5 * self.softer)
 
 
-def _approach(force: float, gap: Array, k: Array, guess: Array | None) -> Array:
+def _approach(force: float, gap: Float, k: Float, guess: Float | None) -> Float:
     """Approach at which springs behind gaps carry a force together, phase by phase."""
     least = gap.min(axis=(1, 2))
     if guess is None:

@@ -23,9 +23,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .ste import _balance
+from gearwright.arrays import Float
 
-Array = NDArray[np.float64]
+from .ste import _balance
 
 #: places over the phase of a table at least and at most, and in the take-up of a pair under the reference load
 PHASES, MOST_PHASES, IN_RAMP = 256, 1024, 40
@@ -54,14 +54,14 @@ class PairStatics:
     slices : of that part
     """
 
-    travel: Array
-    stiffness: Array
-    gap: Array
+    travel: Float
+    stiffness: Float
+    gap: Float
     span: float
     overlap: float = 0.0
     crown: float = 0.0
     slope: float = 0.0
-    bias: Array | None = None
+    bias: Float | None = None
     place: float = 0.0
     width: float = 1.0
     slices: int = 1
@@ -75,7 +75,7 @@ class PairStatics:
         return replace(self, stiffness=factor * self.stiffness)
 
     @property
-    def places(self) -> Array:
+    def places(self) -> Float:
         """(slices,) Middles of the slices in face widths from the middle of the part."""
         return self.width * ((np.arange(self.slices) + 0.5) / self.slices - 0.5)
 
@@ -84,7 +84,7 @@ class PairStatics:
         """Base pitches that a pair is followed before its entry and beyond its exit, with its whole face."""
         return -float(self.travel[0]) + 0.5 * self.width * abs(self.overlap)
 
-    def springs(self, travel: NDArray[Any]) -> tuple[Array, Array]:
+    def springs(self, travel: NDArray[Any]) -> tuple[Float, Float]:
         """Stiffness [N/m] and gap [m] of every slice of a pair: (..., slices) for ``travel`` (...) of the middle of the part."""
         at = np.asarray(travel)[..., None] + self.places * self.overlap
         k = np.interp(at, self.travel, self.stiffness) * (self.width / self.slices)
@@ -96,14 +96,14 @@ class PairStatics:
             g = g + 2.0 * across * np.interp(at, self.travel, self.bias)
         return k, g + self.crown * (2.0 * across) ** 2 + self.slope * self.places
 
-    def of_phase(self, phase: Array) -> tuple[Array, Array]:
+    def of_phase(self, phase: Float) -> tuple[Float, Float]:
         """Stiffness and gap of all slices of all pairs near contact, (phases, springs)."""
         first, last = -math.ceil(self.reach), math.ceil(self.span + self.reach)
         x = np.asarray(phase, float)[:, None] + np.arange(first, last + 1)
         k, g = self.springs(x)
         return k.reshape(len(x), -1), g.reshape(len(x), -1)
 
-    def force(self, phase: Array, d: Array) -> Array:
+    def force(self, phase: Float, d: Float) -> Float:
         """Force [N] at phases and deflections of equal shape (n,)."""
         k, g = self.of_phase(np.atleast_1d(phase))
         return np.asarray((k * np.maximum(np.atleast_1d(d)[:, None] - g, 0.0)).sum(axis=1))
@@ -137,16 +137,16 @@ class Loaded:
     stiffness of the pairs that touch [N/m]."""
 
     force: float
-    phase: Array
-    error: Array
-    tangent: Array
+    phase: Float
+    error: Float
+    tangent: Float
 
     @property
-    def secant(self) -> Array:
+    def secant(self) -> Float:
         """(n,) Force over approach [N/m]."""
         return np.asarray(self.force / self.error)
 
-    def harmonics(self, n: int = 5) -> Array:
+    def harmonics(self, n: int = 5) -> Float:
         """Amplitudes [m] of the mesh harmonics 1 to ``n`` of the approach."""
         return np.asarray(2.0 * np.abs(np.fft.rfft(self.error))[1 : n + 1] / len(self.error))
 
@@ -169,7 +169,7 @@ class MeshTable:
     reference, statics : load [N] the table was made for, and the teeth it was made from
     """
 
-    values: Array
+    values: Float
     scale: float
     span: float
     first: float
@@ -195,7 +195,7 @@ class MeshTable:
         return self.first + (self.values.shape[1] - 2) / self.phases
 
     @cached_property
-    def ranges(self) -> Array:
+    def ranges(self) -> Float:
         """(deflections, 2) First and last travel [cycles] at which a pair carries up to each cell over the deflection."""
         full = self.values != 0.0
         cells = full[:-2] | full[1:-1] | full[2:]
@@ -208,7 +208,7 @@ class MeshTable:
         """The mesh under the reference load."""
         return self.statics.error(self.reference, max(self.phases, 512))
 
-    def row(self, phase: float, coast: bool = False) -> Array:
+    def row(self, phase: float, coast: bool = False) -> Float:
         """(deflections + 2,) Coefficients over the deflection at a phase, all pairs alike."""
         x = phase + self.shift
         if coast:
@@ -232,7 +232,7 @@ class MeshTable:
         """Potential [J] of one pair at a travel [cycles], in a table of one pair."""
         return self._stored(_weighted(self.values, (travel - self.first) * self.phases), d)
 
-    def _stored(self, row: Array, d: float) -> float:
+    def _stored(self, row: Float, d: float) -> float:
         if d <= 0.0:
             return 0.0
         x, w = np.polynomial.legendre.leggauss(4)
@@ -248,13 +248,13 @@ class MeshTable:
             total += force * (d - most) + 0.5 * slope * (d - most) ** 2
         return total
 
-    def _spline(self, row: Array, u: Array) -> Array:
+    def _spline(self, row: Float, u: Float) -> Float:
         y = np.clip(u / self.top * self.cells, 0.0, self.cells)
         j = np.minimum(y.astype(int), self.cells - 1)
         t = y - j
         return np.asarray(0.5 * (1.0 - t) ** 2 * row[j] + (0.5 + t * (1.0 - t)) * row[j + 1] + 0.5 * t * t * row[j + 2])
 
-    def _along(self, row: Array, d: float) -> tuple[float, float]:
+    def _along(self, row: Float, d: float) -> tuple[float, float]:
         """Force and slope at a deflection."""
         if d <= 0.0:
             return 0.0, 0.0
@@ -273,20 +273,20 @@ class MeshTable:
         return self._along(self.row(phase, coast), d)[1]
 
 
-def _weighted(values: Array, y: float) -> Array:
+def _weighted(values: Float, y: float) -> Float:
     """Columns of coefficients weighted at ``y`` cells from the first."""
     j = min(max(int(y), 0), values.shape[1] - 3)
     t = y - j
     return np.asarray(values[:, j : j + 3] @ np.array([0.5 * (1.0 - t) ** 2, 0.5 + t * (1.0 - t), 0.5 * t * t]))
 
 
-def places(scale: float, cells: int, top: float) -> Array:
+def places(scale: float, cells: int, top: float) -> Float:
     """(cells + 2,) Deflections [m] of the coefficients: middles of the cells over ``u``, one beyond either end."""
     u = (np.arange(cells + 2) - 0.5) * top / cells
     return np.asarray(scale * u / (1.0 - u))
 
 
-def _through(values: Array) -> Array:
+def _through(values: Float) -> Float:
     """Coefficients of a quadratic spline through samples along the first axis, to the third order: what bends within a place or
     two is what excites the highest modes."""
     found = values.copy()

@@ -16,11 +16,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
+
+from gearwright.arrays import Float
 
 from .flanks import FREE, Carried, Flanks, Shape, changed
-
-Array = NDArray[np.float64]
 
 #: programmes at most, steps of the search a free number, region of trust at first, at least and at most [of the range of a number]
 PROGRAMMES, SEARCH, TRUST = 24, 40, (0.12, 1e-4, 0.3)
@@ -71,7 +70,7 @@ class Wish:
     shapes: Mapping[str, Shape]
     weight: float = 0.0
 
-    def at(self, values: Array) -> dict[str, Shape]:
+    def at(self, values: Float) -> dict[str, Shape]:
         """Shapes of all wheels for values of the free numbers."""
         given: dict[str, dict[str, float]] = {name: {} for name in self.shapes}
         for number, value in zip(self.numbers, values, strict=True):
@@ -90,13 +89,13 @@ class Wish:
 class Quietest:
     """The best values of the free numbers, their cost, and how many evaluations of all scenes they took."""
 
-    values: Array
+    values: Float
     cost: float
     evaluations: int
     costs: list[float] = field(default_factory=list)
 
 
-def quietest(wish: Wish, starts: Sequence[Array]) -> Quietest:
+def quietest(wish: Wish, starts: Sequence[Float]) -> Quietest:
     """The least cost from several starts [values of the free numbers]. Raises ValueError without a free number."""
     from scipy.optimize import minimize
 
@@ -106,7 +105,7 @@ def quietest(wish: Wish, starts: Sequence[Array]) -> Quietest:
     span = np.array([n.high for n in wish.numbers]) - low
     count, best = 0, None
 
-    def cost(y: Array) -> float:
+    def cost(y: Float) -> float:
         nonlocal count
         count += 1
         return wish.cost(wish.at(low + span * np.clip(y, 0.0, 1.0)))
@@ -133,7 +132,7 @@ def quietest(wish: Wish, starts: Sequence[Array]) -> Quietest:
     return Quietest(low + span * y, value, count, [r[0] for r in reached])
 
 
-def _programmes(wish: Wish, y: Array, low: Array, span: Array, cost: Callable[[Array], float]) -> tuple[Array, float]:
+def _programmes(wish: Wish, y: Float, low: Float, span: Float, cost: Callable[[Float], float]) -> tuple[Float, float]:
     """Sequential linear programmes from a start."""
     value, trust = cost(y), TRUST[0]
     rows = _rows(wish, y, low, span)
@@ -154,10 +153,10 @@ def _programmes(wish: Wish, y: Array, low: Array, span: Array, cost: Callable[[A
 
 
 #: linear functions of the step: of every scene its errors over the swing it is measured by, and its loads across the face
-_Rows = tuple[list[tuple[Array, Array]], list[tuple[Array, Array]]]
+_Rows = tuple[list[tuple[Float, Float]], list[tuple[Float, Float]]]
 
 
-def _rows(wish: Wish, y: Array, low: Array, span: Array) -> _Rows:
+def _rows(wish: Wish, y: Float, low: Float, span: Float) -> _Rows:
     shapes = wish.at(low + span * y)
     swings, faces = [], []
     for scene in wish.scenes:
@@ -175,7 +174,7 @@ def _rows(wish: Wish, y: Array, low: Array, span: Array) -> _Rows:
     return swings, faces
 
 
-def _programme(wish: Wish, rows: _Rows, y: Array, trust: float) -> tuple[Array, float]:
+def _programme(wish: Wish, rows: _Rows, y: Float, trust: float) -> tuple[Float, float]:
     """Step and the cost it promises: least ``t + weight k`` with every error of a scene between two levels ``t`` apart, and every load
     of a slice below ``k``."""
     from scipy.optimize import linprog

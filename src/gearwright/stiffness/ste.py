@@ -13,14 +13,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gearwright.arrays import Float
 from gearwright.geometry.pair import GearPair
 
 from . import hertz
 from .cycle import PairStiffness
-
-Array = NDArray[np.float64]
 
 
 def corner_gap(pair: GearPair, s1: Any) -> Any:
@@ -44,7 +42,7 @@ def corner_gap(pair: GearPair, s1: Any) -> Any:
     return gap
 
 
-def _corner(pair: GearPair, s1: Array, two_has_corner: bool, at_tip: bool = True) -> Array:
+def _corner(pair: GearPair, s1: Float, two_has_corner: bool, at_tip: bool = True) -> Float:
     """:func:`corner_gap` of one gear's corner, that of its tip or of the lower end of its undercut flank."""
     one, two, a = pair.one, pair.two, pair.distance
     rb1, rb2, alpha = one.base_radius, two.base_radius, pair.working_angle
@@ -64,7 +62,7 @@ def _corner(pair: GearPair, s1: Array, two_has_corner: bool, at_tip: bool = True
         beta, gamma = np.arctan(at / rb), np.arccos(np.minimum(rb / radius, 1.0))
         return (np.tan(gamma) - gamma) - (np.tan(beta) - beta)
 
-    def polar(flank: Any, where: Array) -> tuple[Array, Array]:
+    def polar(flank: Any, where: Float) -> tuple[Float, Float]:
         d = where - flank[0]
         return np.hypot(d[0], d[1]), np.arctan2(d[1], d[0])
 
@@ -115,11 +113,11 @@ class TransmissionError:
 
     force: float
     torque: float
-    phase: Array
-    error: Array
-    share: Array
-    arc: Array
-    pressure: Array
+    phase: Float
+    error: Float
+    share: Float
+    arc: Float
+    pressure: Float
 
     @property
     def mean(self) -> float:
@@ -131,7 +129,7 @@ class TransmissionError:
         """[m]"""
         return float(np.ptp(self.error))
 
-    def harmonics(self, n: int = 6) -> Array:
+    def harmonics(self, n: int = 6) -> Float:
         """Amplitudes [m] of mesh harmonics 1 to ``n``."""
         return np.asarray(2.0 * np.abs(np.fft.rfft(self.error))[1 : n + 1] / len(self.error))
 
@@ -194,7 +192,7 @@ def transmission_error(
     return TransmissionError(force, torque, phase, delta, share[:, kept], middle[:, kept], peak)
 
 
-def _balance(force: float, gap: Array, c: Array) -> tuple[Array, Array]:
+def _balance(force: float, gap: Float, c: Float) -> tuple[Float, Float]:
     """Approach (n,) and forces of springs with compliance ``c`` behind gaps that carry a force together.
 
     Springs are taken in the order of their gaps until the next one would not touch: exact, no iteration.

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gearwright.arrays import Float
 from gearwright.geometry.gear import Gear, GeometryError, Steel
 from gearwright.kernels.cache import cache_folder
 from gearwright.parts import whole
@@ -25,8 +25,6 @@ from gearwright.parts import whole
 from .analytic import compliances
 from .fe import compliances as elements
 from .fe import needs, shift_of_width
-
-Array = NDArray[np.float64]
 
 #: methods that know a tooth
 METHODS = ("fe", "analytic")
@@ -54,9 +52,9 @@ class ToothStiffness:
     gear: Gear
     method: str
     half_width: float
-    arcs: Array
-    compliances: Array
-    root_stress: Array | None = None
+    arcs: Float
+    compliances: Float
+    root_stress: Float | None = None
 
     @property
     def steel(self) -> Steel:
@@ -89,7 +87,7 @@ class ToothStiffness:
             raise GeometryError(f"{self.gear.name}: missing 'face_width'")
         return self.gear.face_width / self.compliance(s, half_width)
 
-    def fit(self, half_width: float | None = None, arcs: Array | None = None) -> tuple[float, float, float]:
+    def fit(self, half_width: float | None = None, arcs: Float | None = None) -> tuple[float, float, float]:
         """``K = c0 + c1 s²`` [N/m, N/m³] by least squares over the flank, and the largest residual over the mean K."""
         s = self.arcs if arcs is None else arcs
         k = self.stiffness(s, half_width)
@@ -119,7 +117,7 @@ def parabolic_tooth(gear: Gear, c0: float, c1: float, half_width: float) -> Toot
     return ToothStiffness(gear, "parabola", half_width, arcs, gear.face_width / k)
 
 
-def flank_arcs(gear: Gear, n: int = POINTS) -> Array:
+def flank_arcs(gear: Gear, n: int = POINTS) -> Float:
     """``n`` arcs over the involute flank, denser at its ends (Chebyshev-Lobatto), a hair inside them."""
     low, high = sorted((max(gear.form_arc, 0.02 * gear.module), gear.tip_arc))
     low, high = _inside(gear, low, high)
@@ -181,7 +179,7 @@ def _key(gear: Gear, reference: float, fine: float) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
-def _read(key: str) -> tuple[Array, Array] | None:
+def _read(key: str) -> tuple[Float, Float] | None:
     folder = teeth_folder()
     if folder is None:
         return None
@@ -193,7 +191,7 @@ def _read(key: str) -> tuple[Array, Array] | None:
     return (c, root) if c.shape == root.shape == (POINTS,) else None
 
 
-def _write(key: str, c: Array, root: Array) -> None:
+def _write(key: str, c: Float, root: Float) -> None:
     """Keep a result; a folder that cannot be written costs only the time of the next computation."""
     folder = teeth_folder()
     if folder is None:

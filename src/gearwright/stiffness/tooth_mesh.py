@@ -17,10 +17,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.arrays import Float
 from gearwright.geometry.gear import Gear, GeometryError
 from gearwright.geometry.outline import half_tooth
-
-Array = NDArray[np.float64]
 
 #: how the gear is held: its bore (or rim), the root arc under the tooth, a straight line between the fillets' feet
 HOLDS = ("bore", "root", "root line")
@@ -30,13 +29,13 @@ HOLDS = ("bore", "root", "root line")
 class Profile:
     """The half tooth by its length from the root: radius, half angle, and where flank and upper part begin."""
 
-    length: Array
-    radius: Array
-    angle: Array
+    length: Float
+    radius: Float
+    angle: Float
     flank: float  # length at which the involute begins
     split: float  # length at which the tooth block begins
 
-    def at(self, length: Array) -> tuple[Array, Array]:
+    def at(self, length: Float) -> tuple[Float, Float]:
         """Radius and half angle at lengths from the root."""
         return np.interp(length, self.length, self.radius), np.interp(length, self.length, self.angle)
 
@@ -47,10 +46,10 @@ class ToothMesh:
     block (``flank``, upwards) with their ``length`` from the root [m], along its fillet (``fillet``, from the root
     circle) and of the held edge."""
 
-    points: Array
+    points: Float
     cells: NDArray[np.int64]
     flank: NDArray[np.int64]
-    length: Array
+    length: Float
     fillet: NDArray[np.int64]
     held: NDArray[np.int64]
 
@@ -67,7 +66,7 @@ def profile(gear: Gear) -> Profile:
     return Profile(length, half.radius, half.angle, float(length[half.join]), float(length[split]))
 
 
-def _graded(start: float, stop: float, first: float, growth: float, largest: float) -> Array:
+def _graded(start: float, stop: float, first: float, growth: float, largest: float) -> Float:
     """Points from start to stop whose steps grow from ``first`` to ``largest``, stretched to end on ``stop``."""
     span = abs(stop - start)
     if span < 1e-15:
@@ -117,7 +116,7 @@ def tooth_mesh(
 
 
 def _with_ring(
-    gear: Gear, shape: Profile, r: Array, phi: Array, rows: Array, steps: tuple[float, float, float]
+    gear: Gear, shape: Profile, r: Float, phi: Float, rows: Float, steps: tuple[float, float, float]
 ) -> ToothMesh:
     assert gear.rim is not None
     root, bore = gear.root_radius, gear.rim

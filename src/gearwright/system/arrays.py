@@ -7,7 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-F8 = NDArray[np.float64]
+from gearwright.arrays import Float
+
 U4 = NDArray[np.uint32]
 I8 = NDArray[np.int64]
 
@@ -27,30 +28,30 @@ class Arrays(NamedTuple):
     # rows, by row and (force rows only) by column
     ptr: U4  # m+1
     idx: U4
-    val: F8
-    off: F8  # m: d0
+    val: Float
+    off: Float  # m: d0
     cptr: U4  # n+1
     crow: U4
-    cval: F8
+    cval: Float
     # springs, the last rows: f = k d + c dv - c v0, with k d0 inside d
-    k: F8
-    c: F8
-    f0: F8
+    k: Float
+    c: Float
+    f0: Float
     # hard rows
     hard: U4
     rate: I8  # signal of the demanded rate, -1: zero
-    compliance: F8
+    compliance: Float
     # friction rows: |f| <= mu |f[normal]| + cap + signal
     fric: U4
     fnorm: I8  # row of the normal force, -1: none
-    fmu1: F8
-    fmu2: F8
-    fcap: F8
+    fmu1: Float
+    fmu2: Float
+    fcap: Float
     fsig: I8  # signal added to the capacity, -1: none
-    fvel: F8  # width of the `smooth` treatment [row rate unit]; 0: set-valued or switched
-    fhys: F8  # half-width [W] of the `switch` treatment; 0: none
+    fvel: Float  # width of the `smooth` treatment [row rate unit]; 0: set-valued or switched
+    fhys: Float  # half-width [W] of the `switch` treatment; 0: none
     ftp: U4  # R+1 offsets into ftab, in points
-    ftab: F8  # per point: |rate|, mu1, mu2; no point: fmu1, fmu2 hold
+    ftab: Float  # per point: |rate|, mu1, mu2; no point: fmu1, fmu2 hold
     # laws
     laddr: I8
     lguard: I8  # 0: none
@@ -59,34 +60,34 @@ class Arrays(NamedTuple):
     lns: U4  # number of sense rows
     lp: U4  # L+1 offsets into par
     lz: U4  # L+1 offsets into z
-    par: F8
+    par: Float
     # moving rows
     gaddr: I8
     grow: U4
     gn: U4
     gp: U4
-    gpar: F8
+    gpar: Float
     # inverse mass, CSR over coordinates
     mptr: U4
     midx: U4
-    minv: F8
+    minv: Float
     # inputs: Q[bi] += bv * signal[bu]
     bi: U4
     bu: U4
-    bv: F8
+    bv: Float
     # signals (see signals.pack)
     sptr: U4
-    sstart: F8
-    scoef: F8
-    ssin: F8
-    sdt: F8
+    sstart: Float
+    scoef: Float
+    ssin: Float
+    sdt: Float
     # rigid motions: u (r, n) flattened, and the rate of every row per unit rigid motion (r, m) flattened
-    u: F8
-    rho: F8
+    u: Float
+    rho: Float
     # constant damping of every row, whose heat the energy book tells apart (m)
-    chat: F8
+    chat: Float
     # dissipative speed rows and weights: length scales for tolerances
-    qscale: F8  # n: tolerance weight of each coordinate
+    qscale: Float  # n: tolerance weight of each coordinate
 
 
 class Shape(NamedTuple):

@@ -14,10 +14,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from gearwright.arrays import Float
 from gearwright.kernels import hot
 from gearwright.kernels.places import cell_of
-
-Float = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-Float = NDArray[np.float64]
+from gearwright.arrays import Float
+
 Whole = NDArray[np.int64]
 
 

@@ -8,12 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.arrays import Float
 from gearwright.errors import RunError
 from gearwright.kernels import START
 
 from .system import System
-
-Float = NDArray[np.float64]
 
 
 @dataclass

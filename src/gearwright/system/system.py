@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.arrays import Float
 from gearwright.kernels import START
 
 from .arrays import Arrays, Shape
@@ -16,8 +17,6 @@ from .channel import Channel, Lines, Source
 from .law import Law
 from .signals import Signal
 from .sparse import Sparse
-
-Float = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -43,8 +43,6 @@ from .rotor import Rotor, Wake
 from .table import Table
 from .wind import Air
 
-Float = NDArray[np.float64]
-
 #: what travels, in order: fields of nested tuples follow each other
 PARTS = (
     Blade._fields,

@@ -11,8 +11,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gearwright.arrays import Float
 from gearwright.kernels import hot, kernel, summed
 
 from .controller import BRAKE, BRAKE_SLOPE, brake_capacity, control
@@ -34,8 +34,6 @@ from .exchange import (
     regularised,
     report,
 )
-
-Float = NDArray[np.float64]
 
 
 class Stepper(NamedTuple):

@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gearwright.arrays import Float
 from gearwright.kernels import hot
 from gearwright.machines.stepping import electric_step, from_left, from_right
 
@@ -19,8 +19,6 @@ from .controller import BRAKE_SLOPE, PITCH, REGION, TORQUE, TRIP, brake_capacity
 from .rotor import OUTPUTS, aero
 from .tower import TowerMode
 from .wind import hub_wind
-
-Float = NDArray[np.float64]
 
 #: turbine channels of the loop, in its order
 CHANNELS = (

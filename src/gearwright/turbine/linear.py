@@ -16,9 +16,9 @@ import numpy as np
 import scipy.linalg as la
 from numpy.typing import NDArray
 
+from gearwright.arrays import Float
 from gearwright.system import Channel, Source, State, System
 
-Float = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
 #: worst condition of an eigenbasis that is still one

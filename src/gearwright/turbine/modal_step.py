@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.arrays import Float
+
 from .coupled import Stepper
 from .linear import Linear
 
-Float = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
 

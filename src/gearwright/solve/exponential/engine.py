@@ -44,8 +44,6 @@ from .modes import Blocks, Defective, Reference, blocks, declared_linear, refere
 from .slots import Table
 from .tables import fill_step
 
-Float = NDArray[np.float64]
-
 #: Error allowed per step over the error wanted at the end: single steps add up. Measured on meshes in levels and curves, the
 #: error of the forces over their mean is 13 to 21 times the largest indicator.
 _LOCAL = 0.02

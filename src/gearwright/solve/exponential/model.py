@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.arrays import Float
 from gearwright.kernels import Compiled
 from gearwright.system import Channel, Law, Source, State, System
 from gearwright.system.sparse import Sparse
@@ -23,8 +24,6 @@ from .samples import inner_samples
 from .slots import Table, eights, padded
 from .state import signals_at
 from .tables import fill_step
-
-Float = NDArray[np.float64]
 
 
 def law_rows(system: System) -> NDArray[np.int64]:

@@ -25,12 +25,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.arrays import Float
 from gearwright.errors import RunError
 from gearwright.solve.steady.modes import forward
 from gearwright.system import Law, System
 from gearwright.system.sparse import groups
-
-Float = NDArray[np.float64]
 
 #: Damping of a coupling below this part of the largest is taken as none.
 _COUPLED = 1e-11

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple, get_type_hints
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.arrays import Float
 from gearwright.kernels.pointers import tabled
 from gearwright.kernels.vectors import WIDTH
 
-F8 = NDArray[np.float64]
 I8 = NDArray[np.int64]
 
 # results of one call of the kernel
@@ -31,26 +31,26 @@ class Layout(NamedTuple):
     """
 
     size: I8  # see :mod:`.places`
-    real: F8  # sample interval, longest step with a gap, longest step near a standstill
+    real: Float  # sample interval, longest step with a gap, longest step near a standstill
     signal: I8  # U: signal behind an input, -1: the constant 1
     sine_of: I8  # U: sine of an input, -1: none
     sine_input: I8  # S: the input that has it
     pcount: I8  # P: pieces per cycle
     pptr: I8  # P: offset into pedge
-    pedge: F8
+    pedge: Float
     pmul: I8  # P: weight in the key
     poptional: I8  # P: rows that must all be open for the piece not to matter, 0: it always matters
-    ppsi: F8  # (P, q) phase per free rigid motion
-    ptheta: F8  # P: phase per unit of theta
+    ppsi: Float  # (P, q) phase per free rigid motion
+    ptheta: Float  # P: phase per unit of theta
     prow: I8  # P: row number, for messages
     gphase: I8  # G: phase of the law, -1: one piece only
     gptr: I8  # G: offset into glevel
-    glevel: F8
-    gdamping: F8
-    goff: F8  # G: offset of the deflection minus the gap
+    glevel: Float
+    gdamping: Float
+    goff: Float  # G: offset of the deflection minus the gap
     gmul: I8
     grow: I8
-    gauss: F8  # 12 nodes, then 12 weights on [0, 1]
+    gauss: Float  # 12 nodes, then 12 weights on [0, 1]
 
 
 class Pool(NamedTuple):
@@ -58,88 +58,88 @@ class Pool(NamedTuple):
 
     modes: I8  # modes, complex modes, released motions, special modes
     special: I8  # modes integrated by their own formulas
-    bounds: F8  # largest |lam|, longest step
-    lr: F8
-    li: F8
-    ir: F8  # 1 / lam, zero for special modes
-    ii: F8
-    er: F8  # exp(lam interval)
-    ei: F8
-    fr: F8  # exp(lam interval samples of a block)
-    fi: F8
-    br: F8  # beta (i, j)
-    bi: F8
-    sar: F8  # particular solution of a sine: factors of sin and cos (sine, j)
-    sai: F8
-    sbr: F8
-    sbi: F8
-    to_state: F8  # V, column major
-    to_modes: F8  # W, column major
-    sight: F8  # column major, (n, event rows)
-    tr: F8  # lift (integral, j)
-    ti: F8
-    qr: F8  # lift / lam, zero for special modes
-    qi: F8
+    bounds: Float  # largest |lam|, longest step
+    lr: Float
+    li: Float
+    ir: Float  # 1 / lam, zero for special modes
+    ii: Float
+    er: Float  # exp(lam interval)
+    ei: Float
+    fr: Float  # exp(lam interval samples of a block)
+    fi: Float
+    br: Float  # beta (i, j)
+    bi: Float
+    sar: Float  # particular solution of a sine: factors of sin and cos (sine, j)
+    sai: Float
+    sbr: Float
+    sbi: Float
+    to_state: Float  # V, column major
+    to_modes: Float  # W, column major
+    sight: Float  # column major, (n, event rows)
+    tr: Float  # lift (integral, j)
+    ti: Float
+    qr: Float  # lift / lam, zero for special modes
+    qi: Float
     hkey: I8
     hslot: I8
     used: I8  # visit at which the slot was last used
-    R: F8  # accumulated integral of u_i z (i, re then im)
-    T: F8  # accumulated integral of u_i theta' (i)
+    R: Float  # accumulated integral of u_i z (i, re then im)
+    T: Float  # accumulated integral of u_i theta' (i)
 
 
 class Work(NamedTuple):
     """State and workspace of a run, and the buffers it fills."""
 
-    state: F8
-    psi: F8
-    motion: F8  # see :mod:`.places`
+    state: Float
+    psi: Float
+    motion: Float  # see :mod:`.places`
     number: I8  # see :mod:`.places`
     pieces: I8
     cycles: I8
     contacts: I8
-    pbase: F8  # phase offset minus whole cycles
-    w: F8
-    begun_at: F8  # w at the begin of the visit
-    zr: F8
-    zi: F8
-    z0r: F8
-    z0i: F8
-    hr: F8  # homogeneous part at the begin of the step
-    hi: F8
-    cr: F8  # homogeneous part now
-    ci: F8
-    xr: F8  # exponentials
-    xi: F8
-    gr: F8  # 4 powers of the forcing (power, j)
-    gi: F8
-    pr: F8  # particular solution
-    pi: F8
-    mr: F8  # moments
-    mi: F8
-    u: F8  # (U, 4) local polynomials
-    sines: F8  # (S, 4): amplitude (0: not active), angular frequency, phase now, start
-    ipoly: F8  # (integrals, 5)
-    integrals: F8  # value of every integral now
-    integrals0: F8
-    events: F8
-    events0: F8  # at the begin of the step
-    events1: F8  # at the last try of the search
-    scratch: F8
-    samples: F8  # (batch, n + q + 1 + U)
+    pbase: Float  # phase offset minus whole cycles
+    w: Float
+    begun_at: Float  # w at the begin of the visit
+    zr: Float
+    zi: Float
+    z0r: Float
+    z0i: Float
+    hr: Float  # homogeneous part at the begin of the step
+    hi: Float
+    cr: Float  # homogeneous part now
+    ci: Float
+    xr: Float  # exponentials
+    xi: Float
+    gr: Float  # 4 powers of the forcing (power, j)
+    gi: Float
+    pr: Float  # particular solution
+    pi: Float
+    mr: Float  # moments
+    mi: Float
+    u: Float  # (U, 4) local polynomials
+    sines: Float  # (S, 4): amplitude (0: not active), angular frequency, phase now, start
+    ipoly: Float  # (integrals, 5)
+    integrals: Float  # value of every integral now
+    integrals0: Float
+    events: Float
+    events0: Float  # at the begin of the step
+    events1: Float  # at the last try of the search
+    scratch: Float
+    samples: Float  # (batch, n + q + 1 + U)
     sample_slot: I8  # -1: the sample is in a block
-    blocks: F8  # (blocks, numbers of a block), see :mod:`exact_blocks`
+    blocks: Float  # (blocks, numbers of a block), see :mod:`exact_blocks`
     block_at: I8  # (blocks, 2): first sample, samples
-    record: F8  # (records, 2 n)
+    record: Float  # (records, 2 n)
     record_slot: I8
     beside: I8  # companion: function, data, samples between calls (0: none), sample before which the next one comes
-    sight_of: F8  # (3, n) what it sees over x
-    seen: F8  # what it sees, then x
-    leap: F8  # (records, 2, n + q + 1 + U): as samples, before and after a switch
+    sight_of: Float  # (3, n) what it sees over x
+    seen: Float  # what it sees, then x
+    leap: Float  # (records, 2, n + q + 1 + U): as samples, before and after a switch
     leap_slot: I8  # (records, 2)
     leap_at: I8  # records: the sample that it comes before
 
 
-_SIGNALS = {"sptr": I8, "sstart": F8, "scoef": F8, "ssin": F8, "sdt": F8}
+_SIGNALS = {"sptr": I8, "sstart": Float, "scoef": Float, "ssin": Float, "sdt": Float}
 _KINDS = get_type_hints(Layout) | get_type_hints(Pool) | get_type_hints(Work) | _SIGNALS
 #: names of the parts of the engine in the order of their addresses
 PARTS = (

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.arrays import Float
 from gearwright.kernels import hot
 from gearwright.kernels.vectors import MOST, WIDTH, multiply_out, tiles
 
@@ -25,8 +26,6 @@ from .pointers import call_part, part
 
 if TYPE_CHECKING:
     from .plan import Plan
-
-Float = NDArray[np.float64]
 
 
 @hot

@@ -18,11 +18,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.arrays import Float
 from gearwright.system import State
 
 from .model import Combination, Reduction
-
-Float = NDArray[np.float64]
 
 #: Largest products [multiplications] that BLAS does without threads, with a margin, real and complex. Small
 #: products that wait for a second core take a thousand times as long on a busy machine, and a run is to use one.

@@ -14,8 +14,8 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gearwright.arrays import Float
 from gearwright.kernels import START
 from gearwright.kernels.vectors import multiply_out
 from gearwright.solve.companion import Companion
@@ -31,8 +31,6 @@ from .loop import run
 from .model import Defective, Reduction, combine
 from .parts import PART
 from .plan import Plan, make_plan, reduced
-
-Float = NDArray[np.float64]
 
 #: Number of events at one instant, per row, before the run is called stuck.
 PATIENCE = 6

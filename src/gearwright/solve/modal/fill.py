@@ -6,11 +6,9 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gearwright.arrays import Float
 from gearwright.kernels import kernel
-
-Float = NDArray[np.float64]
 
 
 @kernel

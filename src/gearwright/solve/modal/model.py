@@ -18,10 +18,10 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.arrays import Float
 from gearwright.errors import RunError
 from gearwright.system import Channel, Signal, System
 
-Float = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
 #: Largest condition of an eigenbasis that is still called a basis.

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.arrays import Float
 from gearwright.kernels.vectors import MOST
 from gearwright.solve.companion import Companion
 from gearwright.solve.leaps import Jumpers, jumpers
@@ -20,8 +21,6 @@ from . import places as at
 from .arrays import BLOCK, LEAST, Layout, Pool, Work, addresses
 from .energy import Ledger, Totals
 from .model import Combination, Defective, LawRow, Reduction, combine, reduce, slow_limit
-
-Float = NDArray[np.float64]
 
 #: Memory for combinations [bytes]; the least recently used one makes room.
 POOL_BYTES = 256e6

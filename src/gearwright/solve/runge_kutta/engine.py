@@ -20,8 +20,8 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gearwright.arrays import Float
 from gearwright.solve.companion import Companion
 from gearwright.solve.leaps import Jumpers, jumpers
 from gearwright.system import Block, Channel, Diverged, State, System
@@ -31,8 +31,6 @@ from .fill import dependent_rows, fill, needed, needs_multipliers, refusal
 from .kernels import advance
 from .together import groups
 from .weights import Sizes, largest_step, sizes_of, weigh
-
-Float = NDArray[np.float64]
 
 #: Longest step [s] of a train in which rows may stick or slip.
 LOOK = 1e-2

@@ -13,11 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.arrays import Float
 from gearwright.system import Law, State, System
 
 from . import table as T
-
-Float = NDArray[np.float64]
 
 #: Velocity weight: rate at which a deviation within tolerance may move [1/s].
 RATE = 1e4

@@ -13,11 +13,11 @@ import numpy as np
 import scipy.linalg as la
 from numpy.typing import NDArray
 
+from gearwright.arrays import Float
 from gearwright.system import System
 
 from .reduce import on_basis
 
-Float = NDArray[np.float64]
 Chosen = NDArray[np.int64]
 
 #: a motion that dies out so many times faster than the fastest one swings is not seen by anything

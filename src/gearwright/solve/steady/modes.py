@@ -15,11 +15,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.arrays import Float
 from gearwright.system import State, System
 
 from .rows import row_matrices
 
-Float = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
 #: Relative distance below which two squared frequencies are one eigenvalue.

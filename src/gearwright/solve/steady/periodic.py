@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gearwright.arrays import Float
 from gearwright.errors import InputError
 from gearwright.system import State, System
 
@@ -22,7 +22,6 @@ from .modes import Free, free_motions
 from .rows import RowForces
 from .static import Equilibrium, equilibrium
 
-Float = NDArray[np.float64]
 #: pieces per cycle of the fastest mesh where a stiffness course is not constant between corners
 FINENESS = 48
 

@@ -19,9 +19,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.arrays import Float
 from gearwright.errors import InputError
-
-Float = NDArray[np.float64]
 
 #: Singular values below this part of the largest count as zero.
 RANK = 1e-9

@@ -12,13 +12,11 @@ from dataclasses import replace
 
 import numpy as np
 import scipy.linalg as la
-from numpy.typing import NDArray
 
+from gearwright.arrays import Float
 from gearwright.system import Builder, Row, Source, Spring, System
 
 from .modes import free_motions
-
-Float = NDArray[np.float64]
 
 #: part of the coordinates beyond which modes and attachment vectors, which couple all rows with all, save nothing
 PAYS = 0.7

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gearwright.arrays import Float
 from gearwright.system import System
 from gearwright.system.law_means import DAMPING, FORCE, REPORT, STIFFNESS, law_means
-
-Float = NDArray[np.float64]
 
 
 def row_matrices(system: System, q: Float | None, v: Float | None, t: float) -> tuple[Float, Float]:

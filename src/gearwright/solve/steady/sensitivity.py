@@ -16,9 +16,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.arrays import Float
+
 from .modes import Modes
 
-Float = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
 #: relative distance below which two poles are one

@@ -18,15 +18,13 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gearwright.arrays import Float
 from gearwright.errors import InputError
 from gearwright.system import State, System
 
 from .modes import Free, free_motions
 from .rows import RowForces
-
-Float = NDArray[np.float64]
 
 
 class Unbalanced(InputError):

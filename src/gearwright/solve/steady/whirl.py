@@ -15,12 +15,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from gearwright.arrays import Float
 from gearwright.system import System
 
 from .modes import damped_poles, free_motions, speed_matrices, undamped_shapes
 from .rows import row_matrices
 
-Float = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
 
