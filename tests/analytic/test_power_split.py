@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from gearwright.analyses.describe import describe
 from gearwright.analyses.power_flow import power_flow
-from gearwright.train.describe import describe
 from gearwright.train.expand import expand
 from gearwright.train.open import load
 
@@ -43,7 +43,7 @@ def test_both_branches_of_a_turning_split_are_named() -> None:
 @pytest.mark.parametrize("name", ["nrel-5mw-gallego", "simple-planetary", "grc-750kw"])
 def test_ratio_and_speed_ratio_mean_the_same_everywhere(name: str) -> None:
     flow, told = power_flow(load(name)), describe(expand(load(name)))
-    assert flow.ratio == pytest.approx(told["ratio"]) and flow.speed_ratio == pytest.approx(told["speed_ratio"])
+    assert flow.ratio == pytest.approx(told.ratio) and flow.speed_ratio == pytest.approx(told.speed_ratio)
     assert flow.ratio * flow.speed_ratio == pytest.approx(1.0)
     assert flow.speed(flow.output) / flow.speed(flow.input) == pytest.approx(flow.speed_ratio)
     assert any(f"speed ratio output/input {flow.speed_ratio:.6g}" in words for words in flow.words)

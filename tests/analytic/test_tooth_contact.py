@@ -8,6 +8,7 @@ import pytest
 from scipy.optimize import brentq
 from scipy.special import lambertw
 
+from gearwright.analyses.describe import describe
 from gearwright.assembly import AssemblyError, assemble
 from gearwright.assembly.contact import balance, contact
 from gearwright.geometry.gear import Gear, Relief, Steel
@@ -315,11 +316,9 @@ def test_pair_of_the_train_is_the_pair_of_the_law():
 
 
 def test_all_contacts_of_the_wind_gearbox_are_counted():
-    from gearwright.train.describe import describe
-
     data = describe(expand(load("wind-gearbox-hertz")))
-    assert data["contact_points"] == 38  # S2 5.2
-    assert data["speed_ratio"] * 10.0 == pytest.approx(1499.85)  # 6 x 5.05 x 4.95
+    assert data.contact_points == 38  # S2 5.2
+    assert data.speed_ratio * 10.0 == pytest.approx(1499.85)  # 6 x 5.05 x 4.95
 
 
 def test_speed_controller_is_a_pid():

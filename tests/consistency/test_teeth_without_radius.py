@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from gearwright.analyses.describe import describe
 from gearwright.analyses.power_flow import power_flow
 from gearwright.errors import DrivetrainError
 from gearwright.running.prepare import prepare
 from gearwright.running.start import initial_state
 from gearwright.solve.runge_kutta.engine import ExplicitEngine
-from gearwright.train.describe import describe
 from gearwright.train.expand import expand
 from gearwright.train.open import load
 
@@ -53,7 +53,7 @@ def test_power_flow_and_description_know_no_force_and_no_radius() -> None:
     (mesh,) = flow.meshes
     assert mesh.force is None
     assert (mesh.torque, mesh.torque_second) == pytest.approx((10.0, 48.5))
-    assert describe(expand(load(NO_MODULE), "rigid"))["meshes"]["g"]["base_radius"] is None
+    assert describe(expand(load(NO_MODULE), "rigid")).meshes["g"].base_radius is None
 
 
 def test_with_a_module_the_force_is_back() -> None:

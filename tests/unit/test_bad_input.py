@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from gearwright.analyses.describe import describe
 from gearwright.errors import DrivetrainError
 from gearwright.schema.case_lookup import find_case
-from gearwright.train.describe import describe
 from gearwright.train.expand import expand
 from gearwright.train.open import load
 

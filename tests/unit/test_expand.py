@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gearwright.analyses.describe import describe
 from gearwright.errors import DrivetrainError
-from gearwright.train.describe import describe
 from gearwright.train.expand import expand
 from gearwright.train.kinematics import motion, rows_of, torque_flow
 from gearwright.train.open import load
@@ -100,12 +100,12 @@ def test_500_kw_stage_flanks_and_phases() -> None:
         relative = train.ratios[mesh.between[0]] - 1.0
         assert mesh.phase_direction * mesh.teeth[0] * relative == pytest.approx(91.0, rel=1e-9)
     found = describe(train)
-    assert found["meshes"]["stage1.sun_planet1"]["contact_ratio_derived"] == pytest.approx(
+    assert found.meshes["stage1.sun_planet1"].contact_ratio_derived == pytest.approx(
         1.4713,
         abs=5e-4,  # of the table, whose centre distance is 5 um larger than the installed one
     )
-    assert found["meshes"]["stage1.sun_planet1"]["contact_ratio_given"] == 1.4713
-    assert found["mesh_frequencies_hz"]["stage1.ring_planet3"] == pytest.approx(41.42, abs=5e-3)
+    assert found.meshes["stage1.sun_planet1"].contact_ratio_given == 1.4713
+    assert found.mesh_frequencies_hz["stage1.ring_planet3"] == pytest.approx(41.42, abs=5e-3)
 
 
 def test_phases_between_planets_follow_from_teeth_where_base_circles_do_not_fit() -> None:
@@ -144,7 +144,7 @@ def test_six_inversions(input: str, output: str, held: str, ratio) -> None:
     data["stages"][0]["ring"] = {"teeth": 72}
     data["operating"] = {"input": names[input], "output": names[output], "fixed": names[held]}
     train = expand(load(data), "rigid")
-    assert describe(train)["ratio"] == pytest.approx(ratio(-72 / 30), rel=1e-12)
+    assert describe(train).ratio == pytest.approx(ratio(-72 / 30), rel=1e-12)
     assert train.held == (f"s.{names[held]}",)
 
 
@@ -175,7 +175,7 @@ def test_ravigneaux_gears(input: str, fixed: str, ratio: float) -> None:
     """S3 digest section 6, closed forms; published 2.40, 1.47, 0.67, -2.00."""
     data = {**RAVIGNEAUX, "operating": {"input": input, "output": "ring", "fixed": fixed}}
     train = expand(load(data), "rigid")
-    assert describe(train)["ratio"] == pytest.approx(ratio, rel=1e-12)
+    assert describe(train).ratio == pytest.approx(ratio, rel=1e-12)
     assert train.meshes["m4"].between == ("long_planet", "ring")
     assert train.bodies["short_planet"].count == 3
 
@@ -238,7 +238,7 @@ def test_given_base_circle_wins_and_is_told() -> None:
     assert any("stage3.pinion" in n.where and "is given" in n.message for n in train.notes if n.level == "warning")
     found = describe(train)
     speed = train.speed * abs(train.ratios["stage3.wheel"])
-    assert found["mesh_frequencies_hz"]["stage3.mesh"] == pytest.approx(88 * speed / (2 * math.pi), rel=1e-12)
+    assert found.mesh_frequencies_hz["stage3.mesh"] == pytest.approx(88 * speed / (2 * math.pi), rel=1e-12)
 
 
 def test_places_and_internal_pairs() -> None:
@@ -357,18 +357,17 @@ def test_planar_asks_for_places_by_name() -> None:
 
 def test_describe_warns_and_is_json() -> None:
     found = describe(expand(load("grc-750kw")))
-    assert json.loads(json.dumps(found)) == found
-    assert found["speed_ratio"] == pytest.approx(81.49, abs=2e-3) and found["ratio"] == pytest.approx(
-        1 / 81.491, rel=1e-5
-    )
-    assert found["stages"]["stage1"]["assembly"] == {"sum": 120, "per_planet": 40.0, "whole": True}
-    assert found["stages"]["stage1"]["in_phase"] is True  # LIT 3.4: 99/3 and 21/3 are whole
-    assert any("no hunting tooth, 88 and 22" in n for n in found["notes"])
-    assert any("base radius" in d for d in found["derived"])
+    data = found.to_dict()
+    assert json.loads(json.dumps(data)) == data
+    assert found.speed_ratio == pytest.approx(81.49, abs=2e-3) and found.ratio == pytest.approx(1 / 81.491, rel=1e-5)
+    assert data["stages"]["stage1"]["assembly"] == {"sum": 120, "per_planet": 40.0, "whole": True}
+    assert found.stages["stage1"].in_phase is True  # LIT 3.4: 99/3 and 21/3 are whole
+    assert any("no hunting tooth, 88 and 22" in n for n in found.notes)
+    assert any("base radius" in d for d in found.derived)
     poor = planetary()
     poor["stages"][0]["sun"]["tip_diameter"] = "201 mm"
     poor["stages"][0]["planet"]["tip_diameter"] = "401 mm"
-    assert any("contact ratio" in w and "below 1" in w for w in describe(expand(load(poor)))["warnings"])
+    assert any("contact ratio" in w and "below 1" in w for w in describe(expand(load(poor))).warnings)
 
 
 def test_train_has_what_readers_of_notes_need() -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from gearwright.analyses.describe import describe
 from gearwright.errors import DrivetrainError
 from gearwright.schema.case_lookup import find_case, with_case
 from gearwright.schema.file import json_schema
@@ -17,7 +18,6 @@ from gearwright.schema.losses import MeshLoss
 from gearwright.schema.read import example_path, examples
 from gearwright.schema.setup import Wind
 from gearwright.schema.values import OverTime
-from gearwright.train.describe import describe
 from gearwright.train.expand import expand
 from gearwright.train.open import edit, load
 
@@ -190,7 +190,7 @@ def test_the_vocabulary_covers_all_kinds_of_systems(file: Path) -> None:
     """Planetary and parallel trains, trains by tooth numbers, tooth contact, losses, mechanism, turbine, vehicle."""
     drivetrain = load(file)
     train = expand(drivetrain)
-    assert train.bodies and describe(train)["name"] == drivetrain.name
+    assert train.bodies and describe(train).name == drivetrain.name
     for case in drivetrain.cases:
         assert find_case(drivetrain, case.name).duration
 

@@ -16,7 +16,10 @@ from pathlib import Path
 from typing import Any
 
 from gearwright.errors import DrivetrainError
-from gearwright.figures.format import finite
+from gearwright.figures.format import ASIDE, finite
+from gearwright.figures.format import BESIDE as BESIDE
+from gearwright.figures.format import GIVEN as GIVEN
+from gearwright.figures.format import OPTIONAL as OPTIONAL
 from gearwright.remarks import remark_lines, sorted_remarks
 from gearwright.schema.file import Drivetrain
 from gearwright.train.open import load
@@ -26,10 +29,6 @@ from .picture import Picture
 from .tables import Column as Column
 from .tables import Table
 
-#: a field that belongs to the object alone: pictures and pages use it, ``to_dict`` leaves it out
-ASIDE: dict[str, bool] = {"aside": True}
-#: a field that ``to_dict`` leaves out where it is None
-OPTIONAL: dict[str, bool] = {"optional": True}
 #: rows of a table in a notebook
 _MOST_ROWS = 40
 

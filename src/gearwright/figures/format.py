@@ -11,9 +11,23 @@ import json
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import Field, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from pathlib import PurePath
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from gearwright.schema.places import JSON
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+#: marks of a field of a record: it belongs to the object alone (pictures and pages use it), its JSON leaves it out
+ASIDE: dict[str, bool] = {"aside": True}
+#: left out of the JSON where it is None
+OPTIONAL: dict[str, bool] = {"optional": True}
+#: what the field's own record holds stands beside the other fields of the JSON
+BESIDE: dict[str, bool] = {"beside": True}
+#: the JSON of the field's own record has only what is given in it: neither None nor empty
+GIVEN: dict[str, bool] = {"given": True}
 
 NARROW_SPACE = "\u202f"
 MINUS = "\u2212"
@@ -51,18 +65,27 @@ def embedded_json(value: object) -> str:
     return body.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
-def _told(one: Field[Any], value: Any) -> bool:
-    """Whether a field of a record belongs to its JSON: not one that is ``aside``, nor an ``optional`` one that is None."""
-    return not one.metadata.get("aside") and not (value is None and one.metadata.get("optional"))
+def _record(record: DataclassInstance) -> dict[str, JSON]:
+    """The fields of a record as JSON has them, by the marks of the fields (:data:`ASIDE` and below it)."""
+    told: dict[str, JSON] = {}
+    for one in fields(record):
+        value = getattr(record, one.name)
+        if one.metadata.get("aside") or (value is None and one.metadata.get("optional")):
+            continue
+        found = finite(value)
+        if one.metadata.get("given") and isinstance(found, dict):
+            found = {key: item for key, item in found.items() if item is not None and item != []}
+        told.update(found if one.metadata.get("beside") else {one.name: found})
+    return told
 
 
 def finite(value: Any) -> Any:
-    """The same value as JSON has it: non-finite numbers as None, NumPy scalars and arrays as Python's, paths as text, sections of a file
-    and records as mappings."""
+    """The same value as JSON has it: non-finite numbers as None, NumPy scalars and arrays as Python's, complex numbers as their two
+    parts, paths as text, records and what is given in sections of a file as mappings."""
     if is_dataclass(value) and not isinstance(value, type):
-        value = {f.name: x for f in fields(value) if _told(f, x := getattr(value, f.name))}
+        return _record(value)
     if hasattr(value, "model_dump"):
-        value = value.model_dump(by_alias=True)
+        value = value.model_dump(by_alias=True, exclude_none=True)
     if isinstance(value, Mapping):
         return {str(key): finite(item) for key, item in value.items()}
     if isinstance(value, set | frozenset):
@@ -71,6 +94,8 @@ def finite(value: Any) -> Any:
         return [finite(item) for item in value]
     if hasattr(value, "tolist"):
         return finite(value.tolist())
+    if isinstance(value, complex):
+        return [finite(value.real), finite(value.imag)]
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, PurePath):

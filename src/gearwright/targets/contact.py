@@ -120,12 +120,12 @@ def _lambert() -> float:
 
 
 @computes("S24.s2_*", "contact_points_total", "wind_gearbox_ratio", "wind_gearbox_example_output_speed")
-def _gearbox() -> dict[str, float]:
+def _gearbox() -> dict[str, float | None]:
     data = gw.describe(gw.expand(gw.load("wind-gearbox-hertz")))
     return {
         "contact_points_total": data.contact_points,
         "wind_gearbox_ratio": data.speed_ratio,
-        "wind_gearbox_example_output_speed": data.bodies["generator"]["speed_rpm"],
+        "wind_gearbox_example_output_speed": data.bodies["generator"].speed_rpm,
     }
 
 
