@@ -252,7 +252,7 @@ INLINE = {
 COMPUTED: dict[str, list[tuple[str, Callable[[dict[str, Any]], bool]]]] = {
     "python.md": [
         ("The second mode, 1.70 Hz,", lambda s: 1.695 < s["modes"].frequencies_hz[1] < 1.705),
-        ("the crossings within 5 %", lambda s: all(abs(c["margin"]) < 0.05 for c in s["near"])),
+        ("the crossings within 5 %", lambda s: all(abs(c.margin) < 0.05 for c in s["near"])),
         ("every gear of an automatic transmission", lambda s: len(s["gears"].flows) == 5),
         ("a record of four seconds stands for twenty years", lambda s: any("3.89 s" in w for w in s["life"].warnings)),
         # 12.1 rpm of the carrier and a ring of 117 teeth would be 23.6 Hz; the line of a spectrum of 1 s is 1 Hz wide

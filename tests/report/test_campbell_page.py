@@ -22,7 +22,7 @@ def test_crossings_are_ranked_by_energy_and_are_crossings(tmp_path):
     share = [row[4] for row in rows]
     assert share == sorted(share, reverse=True) and share[0] > 50.0
     # a crossing is where the order meets the frequency: f = order n / 60
-    orders = {line["name"]: line["order"] for line in data.campbell.lines}
+    orders = {line.name: line.order for line in data.campbell.lines}
     for line, _, frequency, speed, *_ in rows[:5]:
         assert abs(abs(orders[line]) * speed / 60.0 / frequency - 1.0) < 1e-3
     for sentence in data.warnings:

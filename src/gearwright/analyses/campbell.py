@@ -2,101 +2,77 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from gearwright.figures.campbell import Campbell, Crossing, Line
 from gearwright.progress import each
 from gearwright.solve.steady.modes import modes, speed_matrices
 from gearwright.system import System
-from gearwright.train.train import HOUSING, Train
+from gearwright.train.train import HOUSING, Bearing, Coupling, Mesh, Shaft, Train
 
+from .base import ASIDE, Analysis, Column, Picture, Table
 from .modal import ModalTable, classify
+from .picture import Curve
 
 Float = NDArray[np.float64]
-Matrices = Callable[[float], tuple[Float, Float]]
+RPM = 30.0 / np.pi
 
 
 @dataclass(frozen=True)
-class Line:
-    """An excitation: ``order`` cycles per turn of the input (rotor); ``elements`` are what it shakes.
+class Excitation(Line):
+    """A line of ``kind`` ``rotor`` (1P, blade passing: only with blades), ``shaft`` or ``mesh``; ``harmonic`` counts from 1."""
 
-    ``kind`` is ``rotor`` (1P, blade passing: only with blades), ``shaft`` or ``mesh``; ``harmonic`` counts from 1.
+    kind: str = ""
+    harmonic: int = 1
+
+    def frequency_hz(self, speed: float) -> float:
+        """Frequency [Hz] at an input speed [rad/s]."""
+        return self.order * abs(speed) / (2 * np.pi)
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class CampbellDiagram(Analysis, Campbell):
+    """Frequencies over input speed up to 1.2 times the operating speed, excitation lines, and where they meet.
+
+    ``frequencies_hz`` has a row for every mode and a column for every speed; ``lines`` have ``name``, ``order`` (cycles per turn of
+    the input) and the ``elements`` they shake; ``crossings`` are ranked by the share of the mode's energy in these elements,
+    ``margin`` is their distance from the operating speed.
     """
 
-    name: str
-    kind: str
-    order: float
-    harmonic: int
-    elements: tuple[str, ...]
+    name: str = field(default="", metadata=ASIDE)
 
-    def frequency_hz(self, speed: ArrayLike) -> Float:
-        """Frequency [Hz] at input speeds [rad/s]."""
-        return np.asarray(self.order * np.abs(np.asarray(speed, float)) / (2 * np.pi))
-
-
-@dataclass(frozen=True)
-class Resonance:
-    """A crossing of a mode with an excitation.
-
-    ``speed`` [rad/s] of the input; ``energy_share`` of the mode's strain energy in the elements that the line
-    shakes; ``margin`` = speed / operating speed - 1 (None without an operating speed).
-    """
-
-    frequency_hz: float
-    speed: float
-    line: str
-    order: float
-    mode: int
-    kind: str
-    energy_share: float
-    margin: float | None
-
-    @property
-    def speed_rpm(self) -> float:
-        """Input speed in rpm."""
-        return self.speed * 30.0 / np.pi
-
-    def record(self) -> dict[str, Any]:
-        """As a dictionary, for tables and JSON."""
-        return {**self.__dict__, "speed_rpm": self.speed_rpm}
-
-
-@dataclass(frozen=True)
-class Campbell:
-    """Frequencies over speed, excitation lines and their crossings.
-
-    Attributes
-    ----------
-    speeds : (p,) input speeds [rad/s]
-    frequencies_hz : (p, k), the same rows where speed changes nothing
-    kinds : (k,) kind of every mode, at the first speed
-    lines : excitations
-    crossings : ranked by energy share, largest first
-    operating_speed : [rad/s] or None
-    """
-
-    speeds: Float
-    frequencies_hz: Float
-    kinds: tuple[str, ...]
-    lines: tuple[Line, ...]
-    crossings: tuple[Resonance, ...]
-    operating_speed: float | None
-
-    def table(self, least_share: float = 0.0, within: float | None = None) -> list[dict[str, Any]]:
-        """Resonance table: crossings with at least that energy share, and within that distance (a fraction)
-        of the operating speed if ``within`` is given and there is one."""
-        return [
-            c.record()
-            for c in self.crossings
-            if c.energy_share >= least_share and (within is None or c.margin is None or abs(c.margin) <= within)
+    def shown(self) -> Iterator[Table | str]:
+        """The crossings."""
+        columns = [
+            "line",
+            Column("order", "", 5),
+            "mode",
+            "kind",
+            Column("frequency", "Hz", 5),
+            Column("speed", "1/min", 5),
+            Column("energy share", "%", 3),
+            Column("margin", "%", 3),
         ]
+        rows = [
+            [c.line, c.order, c.mode, c.kind, c.frequency_hz, c.speed_rpm, c.share, c.margin] for c in self.crossings
+        ]
+        yield Table(f"Crossings of {self.name}", columns, rows)
+
+    def picture(self) -> Picture:
+        """Frequencies and lines over speed."""
+        curves = [Curve(f"mode {i + 1}", self.speeds_rpm, f) for i, f in enumerate(self.frequencies_hz)]
+        top = max((max(f) for f in self.frequencies_hz), default=0.0)
+        for line in self.lines:
+            y = [line.order * n / 60.0 for n in self.speeds_rpm]
+            curves.append(Curve(line.name, self.speeds_rpm, [v if v <= 1.1 * top else None for v in y]))
+        return Picture("input speed [rpm]", "frequency [Hz]", curves)
 
 
-def excitation_lines(train: Train, harmonics: int = 3, blades: int | None = None) -> tuple[Line, ...]:
+def excitation_lines(train: Train, harmonics: int = 3, blades: int | None = None) -> tuple[Excitation, ...]:
     """Excitations of a train: with ``blades`` 1P and blade passing at the input, every shaft speed, every mesh frequency.
 
     Orders count per turn of the input. A mesh frequency is the tooth number of a wheel times its speed seen
@@ -108,12 +84,12 @@ def excitation_lines(train: Train, harmonics: int = 3, blades: int | None = None
         raise ValueError(f"train '{train.name}' has no input or no speed ratios: its excitation orders are not known")
     base = abs(train.ratios.get(train.input, 1.0)) or 1.0
     at_input = _touching(train, [train.input])
-    lines = [Line(f"shaft {train.input}", "shaft", 1.0, 1, at_input)]
+    lines = [Excitation(f"shaft {train.input}", 1.0, at_input, "shaft")]
     if blades:
-        lines = [Line(f"{n}P", "rotor", float(n), 1, at_input) for n in sorted({1, blades})]
+        lines = [Excitation(f"{n}P", float(n), at_input, "rotor") for n in sorted({1, blades})]
     for order, names in _equal({name: abs(r) / base for name, r in train.ratios.items() if name in train.bodies}):
         if order > 1e-9 and abs(order - 1.0) > 1e-9:
-            lines.append(Line(f"shaft {names[0]}", "shaft", order, 1, _touching(train, names)))
+            lines.append(Excitation(f"shaft {names[0]}", order, _touching(train, names), "shaft"))
     meshes = {}
     for mesh in train.meshes.values():
         if mesh.teeth is None or mesh.between[0] not in train.ratios:
@@ -125,7 +101,9 @@ def excitation_lines(train: Train, harmonics: int = 3, blades: int | None = None
             continue
         stage = train.meshes[names[0]].stage or names[0]
         for h in range(1, harmonics + 1):
-            lines.append(Line(f"{h} x mesh {stage}" if h > 1 else f"mesh {stage}", "mesh", h * order, h, tuple(names)))
+            lines.append(
+                Excitation(f"{h} x mesh {stage}" if h > 1 else f"mesh {stage}", h * order, tuple(names), "mesh", h)
+            )
     return tuple(lines)
 
 
@@ -133,48 +111,55 @@ def campbell(
     system: System,
     train: Train,
     speeds: ArrayLike,
-    orders: Sequence[Line] | int = 3,
-    matrices: Matrices | None = None,
+    lines: Sequence[Excitation] | None = None,
     at_rest: ModalTable | None = None,
     blades: int | None = None,
-) -> Campbell:
+    said: Sequence[str] = (),
+) -> CampbellDiagram:
     """Campbell diagram of a system assembled from ``train``.
 
     Parameters
     ----------
     speeds : (p,) input speeds [rad/s], ascending, positive
-    orders : excitation lines, or how many mesh harmonics :func:`excitation_lines` shall draw
-    matrices : function of the input speed that returns further gyroscopic and stiffness matrices (n, n); the
-        terms that the system's own laws draw from speed are included without it
+    lines : excitations; None: those of :func:`excitation_lines`
     at_rest : the classified modes of the system standing still, if they are known
     blades : of the rotor at the input, which make blade passing an excitation; None: it has none
+    said : remarks on the system
 
     Raises ValueError for speeds that do not ascend.
     """
     at = np.asarray(speeds, float)
     if at.ndim != 1 or len(at) < 2 or at[0] < 0 or (np.diff(at) <= 0).any():
         raise ValueError("a Campbell diagram needs at least two ascending, positive speeds")
-    lines = excitation_lines(train, orders, blades) if isinstance(orders, int) else tuple(orders)
-    tables: list[ModalTable] = []
-    if matrices is None and not _depends_on_speed(system, train, at[-1]):
-        tables = [at_rest or classify(modes(system), system, train)] * len(at)
+    lines = excitation_lines(train, blades=blades) if lines is None else lines
+    if _depends_on_speed(system, train, at[-1]):
+        tables = [
+            classify(modes(system, speed=_amount(system, train, float(w))), system, train)
+            for w in each("speed", list(at))
+        ]
     else:
-        for w in each("speed", list(at)):
-            g, n = matrices(float(w)) if matrices else (None, None)
-            found = modes(system, speed=_amount(system, train, float(w)), gyroscopic=g, stiffness=n)
-            tables.append(classify(found, system, train))
+        tables = [at_rest or classify(modes(system), system, train)] * len(at)
     frequencies = np.array([t.modes.frequencies_hz for t in tables])
+    operating = abs(train.speed) if train.speed else None
     crossings = [c for line in lines for c in _crossings(line, at, frequencies, tables, train.speed)]
-    crossings.sort(key=lambda c: (-c.energy_share, c.speed))
-    return Campbell(at, frequencies, tables[0].kinds, lines, tuple(crossings), train.speed)
+    crossings.sort(key=lambda c: (-(c.share or 0.0), c.speed_rpm))
+    return CampbellDiagram(
+        [float(x) * RPM for x in at],
+        frequencies.T.tolist(),
+        [Line(x.name, x.order, x.elements) for x in lines],
+        crossings,
+        operating and operating * RPM,
+        train.name,
+        remarks=said,
+    )
 
 
 def _crossings(
-    line: Line, speeds: Float, frequencies: Float, tables: Sequence[ModalTable], operating: float | None
-) -> list[Resonance]:
+    line: Excitation, speeds: Float, frequencies: Float, tables: Sequence[ModalTable], operating: float | None
+) -> list[Crossing]:
     """Where the line meets a mode, frequencies linear between the speeds."""
     found = []
-    distance = frequencies - line.frequency_hz(speeds)[:, None]
+    distance = frequencies - np.array([line.frequency_hz(speed) for speed in speeds])[:, None]
     for mode in range(frequencies.shape[1]):
         if frequencies[:, mode].max() <= 0.0:
             continue
@@ -187,17 +172,9 @@ def _crossings(
                 float(table.element_energy[mode, table.elements.index(e)]) for e in line.elements if e in table.elements
             )
             margin = speed / operating - 1.0 if operating else None
+            frequency = float(line.frequency_hz(speed))
             found.append(
-                Resonance(
-                    float(line.frequency_hz(speed)),
-                    speed,
-                    line.name,
-                    line.order,
-                    mode,
-                    table.kinds[mode],
-                    share,
-                    margin,
-                )
+                Crossing(mode + 1, line.name, line.order, speed * RPM, frequency, share, margin, table.kinds[mode])
             )
     return found
 
@@ -221,7 +198,12 @@ def _depends_on_speed(system: System, train: Train, speed: float) -> bool:
 def _touching(train: Train, bodies: Sequence[str]) -> tuple[str, ...]:
     """Elements on any of the bodies."""
     wanted = set(bodies)
-    groups: tuple[dict[str, Any], ...] = (train.meshes, train.bearings, train.shafts, train.couplings)
+    groups: tuple[Mapping[str, Mesh | Bearing | Shaft | Coupling], ...] = (
+        train.meshes,
+        train.bearings,
+        train.shafts,
+        train.couplings,
+    )
     return tuple(name for group in groups for name, item in group.items() if wanted & (set(item.between) - {HOUSING}))
 
 

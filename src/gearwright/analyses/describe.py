@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from gearwright.assembly import AssemblyError, assemble
 from gearwright.assembly.multibody import mechanism
 from gearwright.errors import DrivetrainError
+from gearwright.figures.format import alike
 from gearwright.laws.mesh_properties import mean_stiffness
 from gearwright.laws.registry import without_own
 from gearwright.multibody import MultibodyError
@@ -243,9 +244,9 @@ class Description(Analysis):
     shaft_frequencies_hz: Mapping[str, float]
     derived: Sequence[str]
     #: what the file says of its data
-    source: str = field(default="", metadata=ASIDE)
-    assumed_by_the_file: Sequence[str] = field(default=(), metadata=ASIDE)
-    not_claimed: Sequence[str] = field(default=(), metadata=ASIDE)
+    source: str = field(metadata=ASIDE)
+    assumed_by_the_file: Sequence[str] = field(metadata=ASIDE)
+    not_claimed: Sequence[str] = field(metadata=ASIDE)
 
     def to_dict(self) -> dict[str, Any]:
         """As the command prints it: the mean stiffness of a rolling bearing and what a machine has beside its parameters among these."""
@@ -381,7 +382,7 @@ def describe(drivetrain: Any, fidelity: str | None = None, *, overrides: Sequenc
     if isinstance(drivetrain, Train):
         if fidelity is not None or overrides:
             raise DrivetrainError("fidelity and overrides go with a drivetrain; a Train is expanded already")
-        return _description(drivetrain)
+        return _description(drivetrain, source="", assumed_by_the_file=(), not_claimed=())
     made = drivetrain_of(drivetrain, overrides)
     train = expand(made, fidelity)
     with suppress(ValueError):  # what the teeth or bearings lack is said by the assembly below
@@ -407,26 +408,20 @@ def describe(drivetrain: Any, fidelity: str | None = None, *, overrides: Sequenc
                 system.shape.rows,
                 system.coordinates,
             )
-    return replace(
-        _description(told, model, [*case_warnings(made), *said]),
-        source=made.source or "",
-        assumed_by_the_file=made.assumed,
-        not_claimed=made.not_claimed,
-    )
+    about = {"source": made.source or "", "assumed_by_the_file": made.assumed, "not_claimed": made.not_claimed}
+    return _description(told, model, [*case_warnings(made), *said], **about)
 
 
-def _description(train: Train, model: Made | None = None, said: Sequence[str] = ()) -> Description:
-    """What is spelled out in a train, with the ``model`` that is made of it and what was ``said`` of that."""
+def _description(train: Train, model: Made | None = None, said: Sequence[str] = (), **more: Any) -> Description:
+    """What is spelled out in a train, with the ``model`` that is made of it, what was ``said`` of that, and ``more`` of the file."""
     now = speeds(train)
     at_output = train.ratios.get(train.output) if train.output else None
     meshes = {name: _mesh(mesh, now, train) for name, mesh in train.meshes.items()}
     masses = [b.mass * b.count for b in train.bodies.values() if b.mass is not None]
     power = None if train.speed is None or train.torque is None else train.speed * train.torque
-    return Description(
-        name=train.name,
-        input=train.input,
-        output=train.output,
-        held=train.held,
+    return alike(
+        Description,
+        train,
         ratio=None if not at_output else 1.0 / at_output,
         speed_ratio=at_output,
         operating=OperatingPoint(train.speed, _rpm(train.speed), train.torque, power),
@@ -434,18 +429,14 @@ def _description(train: Train, model: Made | None = None, said: Sequence[str] = 
         gravity=None if train.gravity is None else Gravity(train.gravity),
         bodies={name: _body(b, now, train) for name, b in train.bodies.items()},
         meshes=meshes,
-        bearings=train.bearings,
-        shafts=train.shafts,
-        couplings=train.couplings,
-        machines=train.machines,
         stages={name: _stage(name, stage, train, meshes) for name, stage in train.stages.items()},
         mass=sum(masses) if masses else None,
-        alias=train.alias,
         contact_points=sum(m.contact_points or 0 for m in meshes.values()) or None,
         mesh_frequencies_hz={n: m.mesh_frequency for n, m in meshes.items() if m.mesh_frequency is not None},
         shaft_frequencies_hz={n: abs(w) / (2.0 * math.pi) for n, w in now.items() if w},
         derived=[f"{n.where}: {n.message}" for n in train.notes if n.level == "derived"],
         remarks=[*train_remarks(train.notes), *_hunting(train), *said],
+        **more,
     )
 
 
@@ -455,20 +446,13 @@ def _rpm(speed: float | None) -> float | None:
 
 def _body(b: Body, now: Mapping[str, float], train: Train) -> BodyFacts:
     speed = now.get(b.name)
-    return BodyFacts(
-        b.role,
-        b.stage,
-        b.inertia,
-        b.mass,
-        b.count,
-        b.on,
-        b.pin_radius,
-        math.degrees(b.angle),
-        b.place,
-        b.fixed,
-        train.ratios.get(b.name),
-        speed,
-        _rpm(speed),
+    return alike(
+        BodyFacts,
+        b,
+        angle_deg=math.degrees(b.angle),
+        speed_ratio=train.ratios.get(b.name),
+        speed=speed,
+        speed_rpm=_rpm(speed),
     )
 
 
@@ -479,31 +463,15 @@ def _mesh(mesh: Mesh, now: Mapping[str, float], train: Train) -> MeshFacts:
     stiffness = None
     with suppress(AssemblyError):
         stiffness = mean_stiffness(mesh)
-    return MeshFacts(
-        between=mesh.between,
-        on=mesh.on,
-        stage=mesh.stage,
-        internal=mesh.internal,
-        teeth=mesh.teeth,
+    return alike(
+        MeshFacts,
+        mesh,
         base_radius=None if mesh.by_teeth else mesh.base_radius,
-        module=mesh.module,
         pressure_angle_deg=None if mesh.pressure_angle is None else math.degrees(mesh.pressure_angle),
         helix_angle_deg=math.degrees(mesh.helix_angle),
-        face_width=mesh.face_width,
-        sigma=mesh.sigma,
-        phase=mesh.phase,
-        coast_phase=mesh.coast_phase,
-        phase_source=mesh.phase_source,
-        contact_ratio=mesh.contact_ratio,
-        contact_ratio_given=mesh.contact_ratio_given,
         contact_ratio_derived=None if mesh.path is None else mesh.path.contact_ratio,
-        overlap_ratio=mesh.overlap_ratio,
         contact_points=None if mesh.contact_ratio is None else 2 * math.ceil(mesh.contact_ratio - 1e-9),
-        stiffness=mesh.stiffness,
         mean_stiffness=stiffness,
-        damping=mesh.damping,
-        backlash=mesh.backlash,
-        loss=mesh.loss,
         mesh_frequency=None if math.isnan(frequency) else frequency,
         order=None if math.isnan(order) else order,
         common_divisor=common,
@@ -517,46 +485,24 @@ def _stage(name: str, stage: Stage, train: Train, meshes: Mapping[str, MeshFacts
     begin, end = (train.ratios.get(stage.members.get(role, "")) for role in (first, last))
     speed_ratio = end / begin if begin and end else None
     frequency = next((m.mesh_frequency for m in meshes.values() if m.stage == name), None)
+    plain = StageFacts(stage.type, stage.members, frequency, speed_ratio)
     if stage.type == "direct":
-        return StageFacts(stage.type, stage.members, frequency, speed_ratio)
+        return plain
     if stage.type == "parallel":
-        return ParallelFacts(
-            stage.type,
-            stage.members,
-            frequency,
-            speed_ratio,
-            stage.teeth,
-            stage.module,
-            stage.centre_distance,
-            stage.base_radii,
-            stage.internal,
-        )
+        return alike(ParallelFacts, plain, stage)
     zs, _, zr = stage.teeth
-    n = len(stage.planets)
-    assembly = in_phase = pins = None
-    if zs is not None and zr is not None:
-        assembly = Assembly(zs + zr, (zs + zr) / n, (zs + zr) % n == 0)
-        in_phase = zs % n == 0 and zr % n == 0
-    if (pin := stage.pins) is not None and (steel := stage.pin_material) is not None:
-        pins = PinFacts(
-            pin.length, pin.diameter, pin.bore, pin.walls, pin.damping, steel.young, steel.shear_modulus, steel.density
-        )
-    return PlanetaryFacts(
-        stage.type,
-        {**stage.members, "planets": stage.planets},
-        frequency,
-        speed_ratio,
-        stage.pin_radius,
-        stage.inertia_includes_planets,
-        stage.teeth,
-        stage.module,
-        stage.base_radii,
-        n,
-        [math.degrees(a) for a in stage.angles],
-        pins,
-        stage.wall,
-        assembly,
-        in_phase,
+    n, pins, steel = len(stage.planets), stage.pins, stage.pin_material
+    known = None if zs is None or zr is None else (zs, zr)
+    return alike(
+        PlanetaryFacts,
+        plain,
+        stage,
+        members={**stage.members, "planets": stage.planets},
+        planets=n,
+        angles_deg=[math.degrees(a) for a in stage.angles],
+        pins=None if pins is None or steel is None else alike(PinFacts, pins, steel, shear=steel.shear_modulus),
+        assembly=known and Assembly(sum(known), sum(known) / n, sum(known) % n == 0),
+        in_phase=known and all(z % n == 0 for z in known),
     )
 
 

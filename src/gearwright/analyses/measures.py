@@ -320,7 +320,7 @@ def nearest_resonance(drivetrain: Drivetrain, train: Train, table: ModalTable) -
     best: tuple[float, int, float] | None = None
     for line in excitation_lines(train, blades=blades_of(drivetrain, train)[0]):
         places = [table.elements.index(e) for e in line.elements if e in table.elements]
-        at = float(line.frequency_hz(train.speed))
+        at = line.frequency_hz(train.speed)
         for mode, f in enumerate(table.modes.frequencies_hz):
             if f > 0.0 and float(table.element_energy[mode, places].sum()) >= SHARE:
                 found = (abs(f / at - 1.0), mode, at)

@@ -50,10 +50,6 @@ class MechanismModes(ModeList):
     fidelity: str = "multibody"
     energy: str = "kinetic"
 
-    def to_dict(self) -> dict[str, Any]:
-        """As the command prints it; a pole is its real and imaginary part."""
-        return {**super().to_dict(), "poles": [[float(s.real), float(s.imag)] for s in self.poles]}
-
 
 def modes_of_mechanism(
     file: Any, overrides: Sequence[str] = (), case: str | None = None, law: str | None = None
@@ -88,7 +84,7 @@ def modes_of_mechanism(
         damping_ratios=damping,
         kinds=("mechanism",) * len(energies),
         energies=tuple(energies),
-        poles=np.asarray(found.poles),
+        poles=np.asarray(found.poles, complex),
         shapes=shapes,
         remarks=tuple(made.notes),
     )

@@ -42,6 +42,16 @@ LIGHT = 0.5
 
 
 @dataclass(frozen=True)
+class Pole:
+    """A pole p: ``real`` and ``imag`` [rad/s], ``frequency_hz`` |p|/2 pi and ``damping_ratio`` -Re/|p| (zero for one at the origin)."""
+
+    real: float
+    imag: float
+    frequency_hz: float
+    damping_ratio: float
+
+
+@dataclass(frozen=True)
 class ModalTable:
     """Modes of a drivetrain for people.
 
@@ -64,31 +74,22 @@ class ModalTable:
     elements: tuple[str, ...]
     element_energy: Float
 
-    def records(self) -> list[dict[str, Any]]:
-        """One dictionary per mode: frequency, damping ratio (None for rigid), kind, the largest energies."""
-        m = self.modes
+    def energies(self, floor: float = 0.01) -> list[dict[str, float]]:
+        """Shares of the strain energy by element, per mode, those above ``floor``."""
         return [
-            {
-                "frequency_hz": float(m.frequencies_hz[i]),
-                "damping_ratio": None if np.isnan(m.damping_ratios[i]) else float(m.damping_ratios[i]),
-                "kind": self.kinds[i],
-                "multiplicity": int(self.multiplicity[i]),
-                "bodies": _largest(self.bodies, self.body_energy[i]),
-                "elements": _largest(self.elements, self.element_energy[i]),
-            }
-            for i in range(m.count)
+            {name: float(x) for name, x in zip(self.elements, row, strict=True) if x > floor}
+            for row in self.element_energy
         ]
 
-    def pole_map(self) -> list[dict[str, float]]:
-        """Poles with non-negative imaginary part: ``real`` and ``imag`` [rad/s], ``frequency_hz`` |p|/2 pi and
-        ``damping_ratio`` -Re/|p| (zero for a pole at the origin)."""
+    def pole_map(self) -> list[Pole]:
+        """Poles with non-negative imaginary part."""
         return [
-            {
-                "real": float(p.real),
-                "imag": float(p.imag),
-                "frequency_hz": float(abs(p) / (2 * np.pi)),
-                "damping_ratio": float(-p.real / abs(p)) + 0.0 if p != 0 else 0.0,
-            }
+            Pole(
+                float(p.real),
+                float(p.imag),
+                float(abs(p) / (2 * np.pi)),
+                float(-p.real / abs(p)) + 0.0 if p != 0 else 0.0,
+            )
             for p in self.modes.poles
             if p.imag >= 0.0
         ]
@@ -234,8 +235,3 @@ def _body(coordinate: str) -> str:
 def _element(row: str) -> str:
     """Element of a row; slices of a mesh and parts of a shaft count together."""
     return re.sub(r"\.(slice|part)\d+$", "", row.rpartition(".")[0] or row)
-
-
-def _largest(names: Sequence[str], shares: Float, floor: float = 0.02) -> dict[str, float]:
-    order = np.argsort(-shares, kind="stable")
-    return {names[i]: float(shares[i]) for i in order if shares[i] >= floor}

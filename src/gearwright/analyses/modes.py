@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -11,6 +11,7 @@ import numpy as np
 
 from gearwright.assembly import Drive, Inputs, assemble
 from gearwright.errors import DrivetrainError
+from gearwright.figures.format import finite
 from gearwright.remarks import assumed, train_remarks
 from gearwright.results.damping import damping_warnings
 from gearwright.running.rolling import with_rolling
@@ -25,37 +26,16 @@ from gearwright.train.open import load
 from gearwright.train.train import Train
 from gearwright.units import in_si
 
-from .base import ASIDE, Analysis, Column, Numbers, Picture, Table, drivetrain_of
+from .base import ASIDE, OPTIONAL, drivetrain_of
+from .campbell import CampbellDiagram
 from .campbell import campbell as computed
 from .mechanism import modes_of_mechanism
-from .modal import classify
+from .modal import Pole, classify
 from .mode_list import ModeList
-from .picture import Curve
 
 if TYPE_CHECKING:
     from .mechanism import MechanismModes
     from .modal import ModalTable
-
-RPM = 30.0 / np.pi
-
-
-def modes_data(table: ModalTable) -> dict[str, Any]:
-    """Modes as plain data: frequencies, damping, kinds, energies by element, poles."""
-    return {
-        "frequencies_hz": [float(f) for f in table.modes.frequencies_hz],
-        "damping_ratios": [None if not np.isfinite(z) else float(z) for z in table.modes.damping_ratios],
-        "kinds": list(table.kinds),
-        "energies": element_energies(table),
-        "poles": table.pole_map(),
-    }
-
-
-def element_energies(table: ModalTable, floor: float = 0.01) -> list[dict[str, float]]:
-    """Strain energy share by element, per mode, shares above ``floor``."""
-    return [
-        {name: float(x) for name, x in zip(table.elements, row, strict=True) if x > floor}
-        for row in table.element_energy
-    ]
 
 
 def blades_of(drivetrain: Any, train: Train) -> tuple[int | None, list[str]]:
@@ -67,89 +47,15 @@ def blades_of(drivetrain: Any, train: Train) -> tuple[int | None, list[str]]:
     return 3, [assumed(f"'{train.input}' has three blades, which pass at 3P; the file names no turbine")]
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class CampbellDiagram(Analysis):
-    """Frequencies over input speed up to 1.2 times the operating speed, excitation lines, and where they meet.
-
-    ``frequencies_hz`` has a row for every mode and a column for every speed; ``lines`` have ``name``, ``order`` (cycles per turn of
-    the input) and the ``elements`` they shake; ``crossings`` are ranked by the share of the mode's energy in these elements,
-    ``margin`` is their distance from the operating speed.
-    """
-
-    speeds_rpm: Sequence[float]
-    frequencies_hz: Sequence[Sequence[float]]
-    lines: Sequence[Numbers]
-    crossings: Sequence[Numbers]
-    operating_rpm: float
-    name: str = field(default="", metadata=ASIDE)
-
-    def shown(self) -> Iterator[Table | str]:
-        """The crossings."""
-        keys = ("line", "order", "mode", "kind", "frequency_hz", "speed_rpm", "share", "margin")
-        columns = [
-            "line",
-            Column("order", "", 5),
-            "mode",
-            "kind",
-            Column("frequency", "Hz", 5),
-            Column("speed", "1/min", 5),
-            Column("energy share", "%", 3),
-            Column("margin", "%", 3),
-        ]
-        yield Table(f"Crossings of {self.name}", columns, [[c[k] for k in keys] for c in self.crossings])
-
-    def picture(self) -> Picture:
-        """Frequencies and lines over speed."""
-        curves = [Curve(f"mode {i + 1}", self.speeds_rpm, f) for i, f in enumerate(self.frequencies_hz)]
-        top = max((max(f) for f in self.frequencies_hz), default=0.0)
-        for line in self.lines:
-            y = [line["order"] * n / 60.0 for n in self.speeds_rpm]
-            curves.append(Curve(line["name"], self.speeds_rpm, [v if v <= 1.1 * top else None for v in y]))
-        return Picture("input speed [rpm]", "frequency [Hz]", curves)
-
-
 def diagram_of(
-    system: System, train: Train, table: ModalTable | None = None, blades: int | None = None, said: Sequence[str] = ()
+    system: System, train: Train, table: ModalTable | None = None, blades: int | None = None
 ) -> CampbellDiagram | None:
     """Campbell diagram of a system assembled from a train; None without an operating speed. ``table``: the modes at rest, where
     they are known; ``blades`` of a rotor at the input."""
     if not train.speed or not train.ratios or train.input is None:
         return None
     top = abs(train.speed)
-    found = computed(system, train, np.linspace(0.05 * top, 1.2 * top, 24), at_rest=table, blades=blades)
-    crossings = [
-        {
-            "mode": c["mode"] + 1,
-            "line": c["line"],
-            "order": c["order"],
-            "speed_rpm": c["speed_rpm"],
-            "frequency_hz": c["frequency_hz"],
-            "share": c["energy_share"],
-            "margin": c["margin"],
-            "kind": c["kind"],
-        }
-        for c in found.table()
-    ]
-    lines = [{"name": line.name, "order": line.order, "elements": line.elements} for line in found.lines]
-    frequencies = np.asarray(found.frequencies_hz).T.tolist()
-    return CampbellDiagram(
-        [float(x) * RPM for x in found.speeds],
-        frequencies,
-        lines,
-        crossings,
-        top * RPM,
-        train.name,
-        remarks=said,
-    )
-
-
-def diagram_data(diagram: CampbellDiagram | None) -> dict[str, Any]:
-    """A diagram as a result and ``gearwright modes --json`` hold it, whose remarks stand elsewhere; empty for none."""
-    return (
-        {}
-        if diagram is None
-        else {k: v for k, v in diagram.to_dict().items() if k not in ("assumed", "notes", "warnings")}
-    )
+    return computed(system, train, np.linspace(0.05 * top, 1.2 * top, 24), at_rest=table, blades=blades)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -165,8 +71,8 @@ class ModalAnalysis(ModeList):
     name: str
     fidelity: str
     law: str
-    poles: Sequence[Numbers]
-    mac: Sequence[Sequence[float]] | None = None
+    poles: Sequence[Pole]
+    mac: Sequence[Sequence[float]] | None = field(default=None, metadata=OPTIONAL)
     table: ModalTable = field(kw_only=True, metadata=ASIDE)
     system: System = field(kw_only=True, metadata=ASIDE)
     train: Train = field(kw_only=True, metadata=ASIDE)
@@ -183,11 +89,8 @@ class ModalAnalysis(ModeList):
         return diagram_of(self.system, self.train, blades=self.blades)
 
     def to_dict(self) -> dict[str, Any]:
-        """As the command prints it, with the Campbell diagram; the shapes' comparison where there is one."""
-        data = super().to_dict()
-        if self.mac is None:
-            del data["mac"]
-        return {**data, "campbell": diagram_data(self.campbell)}
+        """As the command prints it, with the Campbell diagram."""
+        return {**super().to_dict(), "campbell": finite(self.campbell) or {}}
 
 
 def modes(
@@ -258,7 +161,7 @@ def modes_of(
         np.asarray(table.modes.frequencies_hz),
         np.asarray(table.modes.damping_ratios),
         table.kinds,
-        element_energies(table),
+        table.energies(),
         made.name,
         system.provenance.fidelity,
         system.provenance.law,

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from gearwright.analyses.modal import classify
+from gearwright.analyses.modal import ModalTable, classify
 from gearwright.assembly import AssemblyError
 from gearwright.errors import DrivetrainError
+from gearwright.figures.format import finite
 from gearwright.running.prepare import prepare
 from gearwright.schema.case_lookup import with_case
 from gearwright.schema.file import Drivetrain
@@ -20,7 +23,8 @@ from gearwright.solve.steady.powerflow import PowerFlowError
 from gearwright.system import System
 from gearwright.train.train import Train
 
-from .modes import blades_of, diagram_data, diagram_of, modes_data, modes_of
+from .base import OPTIONAL
+from .modes import blades_of, diagram_of, modes_of
 from .power_flow import power_flow
 
 #: what the attributes of a result hold of its modes; older results have them in the file
@@ -30,12 +34,47 @@ FLOW = "powerflow_json"
 MOST = 40
 
 
+@dataclass(frozen=True)
+class Shapes:
+    """Shapes of the lowest :data:`MOST` modes, four digits: ``values`` (coordinates, modes); of complex shapes the part in phase with
+    the largest coordinate."""
+
+    coordinates: Sequence[str]
+    values: Sequence[Sequence[float]]
+
+
+@dataclass(frozen=True)
+class StoredModes:
+    """Modes as pages read them: an entry a mode; ``energies`` are shares of its strain energy by element."""
+
+    frequencies_hz: Sequence[float]
+    damping_ratios: Sequence[float]
+    kinds: Sequence[str]
+    energies: Sequence[Mapping[str, float]]
+    shapes: Shapes
+    note: str | None = field(metadata=OPTIONAL)
+
+    @classmethod
+    def read(cls, data: Any) -> StoredModes:
+        """The modes from their JSON; results of version 0.1 lack what is left empty here.
+
+        Raises KeyError, TypeError or AttributeError where it is none.
+        """
+        frequencies, shapes = data["frequencies_hz"], data.get("shapes") or {"coordinates": [], "values": []}
+        return cls(
+            frequencies,
+            [math.nan if z is None else z for z in data.get("damping_ratios") or [None] * len(frequencies)],
+            data.get("kinds") or [""] * len(frequencies),
+            data.get("energies") or [{}] * len(frequencies),
+            Shapes(shapes["coordinates"], shapes["values"]),
+            data.get("note"),
+        )
+
+
 def modal_of_result(attributes: Mapping[str, Any]) -> dict[str, str]:
     """Modes and Campbell diagram as JSON, under the names that older results carry them under.
 
-    ``modes_json``: ``{"frequencies_hz": [f], "damping_ratios": [zeta or null], "kinds": [str], "energies": [{element:
-    share}], "poles": [...], "shapes": {"coordinates", "values"}}``, one entry a mode. ``campbell_json``:
-    :func:`gearwright.analyses.modes.diagram_data`. What the attributes hold already is not computed again. Where there are
+    ``modes_json``: a :class:`StoredModes`, ``campbell_json``: a :class:`gearwright.figures.campbell.Campbell`. What the attributes hold already is not computed again. Where there are
     none, ``modes_problem`` says why. Empty for a mechanism, whose modes change with its position.
     """
     if MODES in attributes or attributes.get("fidelity") == "multibody" or "drivetrain_json" not in attributes:
@@ -45,12 +84,11 @@ def modal_of_result(attributes: Mapping[str, Any]) -> dict[str, str]:
         drivetrain = drivetrain_of(attributes)
         system, train, note = _model(drivetrain, attributes)
         table = classify(modes(system), system, train)
-        diagram = diagram_data(diagram_of(system, train, table, blades_of(drivetrain, train)[0]))
+        diagram = diagram_of(system, train, table, blades_of(drivetrain, train)[0])
     except (AssemblyError, AttributeError, ValueError, KeyError, ArithmeticError) as error:
         # a rigid train under a prescribed speed has none
         return {PROBLEM: " ".join(str(error).split())}
-    data = modes_data(table) | {"shapes": stored_shapes(table)} | ({"note": note} if note else {})
-    return {MODES: json.dumps(data), CAMPBELL: json.dumps(diagram)}
+    return {MODES: json.dumps(finite(stored_modes(table, note))), CAMPBELL: json.dumps(finite(diagram) or {})}
 
 
 def drivetrain_of(attributes: Mapping[str, Any]) -> Drivetrain:
@@ -95,12 +133,19 @@ def _model(drivetrain: Drivetrain, attributes: Mapping[str, Any]) -> tuple[Syste
     return found.system, found.train, f"Of the train without the machines and loads of the case ({why})."
 
 
-def stored_shapes(table: Any, most: int = MOST) -> dict[str, Any]:
-    """Shapes of the lowest ``most`` modes, four digits: ``coordinates``, ``values`` (coordinates, modes); of complex
-    shapes the part in phase with the largest coordinate."""
-    shapes = np.asarray(table.modes.shapes)[:, :most]
+def stored_modes(table: ModalTable, note: str = "") -> StoredModes:
+    """Modes for a page, with a ``note`` on the model that they are of."""
+    found = table.modes
+    shapes = np.asarray(found.shapes)[:, :MOST]
     if np.iscomplexobj(shapes):
         largest = shapes[np.abs(shapes).argmax(axis=0), np.arange(shapes.shape[1])]
         shapes = (shapes * np.conj(largest) / np.where(largest == 0.0, 1.0, np.abs(largest))).real
     values = [[float(f"{x:.4g}") for x in row] for row in shapes]
-    return {"coordinates": list(table.modes.coordinates), "values": values}
+    return StoredModes(
+        found.frequencies_hz.tolist(),
+        found.damping_ratios.tolist(),
+        table.kinds,
+        table.energies(),
+        Shapes(found.coordinates, values),
+        note or None,
+    )

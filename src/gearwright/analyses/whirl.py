@@ -18,7 +18,7 @@ from gearwright.running.inputs import body_named
 from gearwright.units import in_si
 
 from .base import ASIDE, Analysis, Column, Picture, Table, drivetrain_of, quantities
-from .campbell import Line
+from .campbell import Excitation
 from .picture import Curve
 from .whirl_forced import (
     GRADE,
@@ -106,7 +106,7 @@ class Whirl(Analysis):
     modes: Sequence[WhirlMode]
     speeds_rpm: Sequence[float]
     curves: Sequence[WhirlCurve]
-    lines: Sequence[Line]
+    lines: Sequence[Excitation]
     critical_speeds: Sequence[CriticalSpeed]
     maps: Sequence[CriticalSpeedMap]
     unbalance: Sequence[ForcedResponse]

@@ -21,7 +21,7 @@ from gearwright.train.train import Train
 from gearwright.units import in_si
 
 from .base import quantities
-from .campbell import Line
+from .campbell import Excitation
 from .whirl_model import WhirlModel, degrees
 
 Float = NDArray[np.float64]
@@ -230,7 +230,7 @@ def mesh_responses(
 def _response(
     model: WhirlModel,
     kind: Literal["unbalance", "mesh"],
-    line: Line,
+    line: Excitation,
     source: Mapping[str, float],
     places: tuple[Float, Float],
     q: Complex,

@@ -21,7 +21,7 @@ from gearwright.train.expand import expand
 from gearwright.train.open import load
 from gearwright.train.train import Train
 
-from .campbell import Line, excitation_lines
+from .campbell import Excitation, excitation_lines
 
 Float = NDArray[np.float64]
 Complex = NDArray[np.complex128]
@@ -53,7 +53,7 @@ class WhirlModel:
     train: Train
     rotor: Rotor
     stations: tuple[Station, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[Excitation, ...]
     operating: float | None
     remarks: tuple[str, ...]
 

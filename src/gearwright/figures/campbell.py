@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,53 +18,71 @@ TELLING = 0.05
 
 
 @dataclass(frozen=True)
-class Crossing:
-    """Where an excitation meets a mode (from 1): share of the mode's energy in what the line shakes, and margin to the
-    operating speed; None where not known."""
+class Line:
+    """An excitation: ``order`` cycles per turn of the input (rotor); ``elements`` are what it shakes."""
 
-    line: str
+    name: str
+    order: float
+    elements: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class Crossing:
+    """Where an excitation meets a mode (from 1): input speed, ``share`` of the mode's strain energy in what the line shakes, and
+    ``margin``: speed / operating speed - 1; None where not known."""
+
     mode: int
+    line: str
+    order: float | None
     speed_rpm: float
     frequency_hz: float
     share: float | None
     margin: float | None
+    kind: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False, eq=False)
 class Campbell:
-    """Frequencies of every mode over the speed of the input, lines as (name, order), crossings with a place.
-    ``operating_rpm``: none, one speed, or the ends of a range."""
+    """Frequencies over the speed of the input, a row for every mode; excitation lines; crossings. ``operating_rpm``: one speed, the
+    ends of a range, or None."""
 
-    speeds_rpm: tuple[float, ...]
-    frequencies_hz: tuple[tuple[float, ...], ...]
-    lines: tuple[tuple[str, float], ...]
-    crossings: tuple[Crossing, ...]
-    operating_rpm: tuple[float, ...]
+    speeds_rpm: Sequence[float]
+    frequencies_hz: Sequence[Sequence[float]]
+    lines: Sequence[Line]
+    crossings: Sequence[Crossing]
+    operating_rpm: float | Sequence[float] | None
+
+    @property
+    def operating(self) -> Sequence[float]:
+        """The operating speeds as a sequence."""
+        found = self.operating_rpm
+        return () if found is None else found if isinstance(found, Sequence) else (found,)
 
     @classmethod
-    def read(cls, data: Mapping[str, Any]) -> Campbell:
-        """The diagram of plain data (:func:`gearwright.analyses.modes.diagram_data`).
+    def read(cls, data: Any) -> Campbell:
+        """The diagram from the JSON of one, as results of version 0.1 have it.
 
-        Raises KeyError, TypeError or ValueError where they are none.
+        Raises KeyError, TypeError, AttributeError or ValueError where it is none.
         """
-        operating = data.get("operating_rpm")
-        ends = operating if isinstance(operating, list) else [] if operating is None else [operating]
-        return cls(
-            tuple(float(v) for v in data.get("speeds_rpm", ())),
-            tuple(tuple(curve) for curve in data.get("frequencies_hz", ())),
-            tuple((str(one["name"]), float(one["order"])) for one in data.get("lines", ())),
-            tuple(
+        return Campbell(
+            [float(v) for v in data.get("speeds_rpm", ())],
+            data.get("frequencies_hz", ()),
+            [Line(str(x["name"]), float(x["order"]), x.get("elements", ())) for x in data.get("lines", ())],
+            [
                 Crossing(
-                    c["line"], int(c["mode"]), c["speed_rpm"], c["frequency_hz"], *(_known(c.get(k)) for k in _FIGURES)
+                    int(c["mode"]),
+                    c["line"],
+                    c.get("order"),
+                    c["speed_rpm"],
+                    c["frequency_hz"],
+                    _known(c.get("share")),
+                    _known(c.get("margin")),
                 )
                 for c in data.get("crossings") or ()
                 if _known(c.get("speed_rpm")) is not None and _known(c.get("frequency_hz")) is not None
-            ),
-            tuple(float(v) for v in ends),
+            ],
+            data.get("operating_rpm"),
         )
-
-
-_FIGURES = ("share", "margin")
 
 
 def _known(value: object) -> float | None:
@@ -97,8 +115,8 @@ def campbell_figure(campbell: Campbell) -> Figure | None:
     across = axis("Speed of the input [rpm]", range=[speeds[0], speeds[-1]])
     up = axis("Frequency [Hz]", range=[0, highest])
     drawn = layout(across, up, 480, annotations=labels, rightLabels=True)
-    if campbell.operating_rpm:
-        drawn["shapes"] = [_operating(campbell.operating_rpm)]
+    if campbell.operating:
+        drawn["shapes"] = [_operating(campbell.operating)]
     rest = len(curves) - len(visible)
     note = f"Modes above the highest crossing, not drawn: {rest}." if rest else ""
     return plot("campbell", _sentence(crossings), data, drawn, note)
@@ -110,8 +128,8 @@ def _rays(campbell: Campbell, highest: float) -> tuple[list[Trace], list[dict[st
     rays: list[Trace] = []
     labels: list[Trace] = []
     labelled: list[tuple[float, float]] = []
-    for name, order in campbell.lines:
-        slope = abs(order) / 60.0
+    for excitation in campbell.lines:
+        slope = abs(excitation.order) / 60.0
         if slope * high < 0.002 * highest or slope * low > highest:
             continue
         x = min(high, highest / slope)
@@ -136,7 +154,7 @@ def _rays(campbell: Campbell, highest: float) -> tuple[list[Trace], list[dict[st
                 {"xanchor": "left", "yanchor": "middle"} if x == high else {"xanchor": "center", "yanchor": "bottom"}
             )
             font: Trace = {"size": 10, "color": "@muted"}
-            labels.append({"x": x, "y": y, "text": name, "showarrow": False, "font": font, **anchors})
+            labels.append({"x": x, "y": y, "text": excitation.name, "showarrow": False, "font": font, **anchors})
     return rays, labels
 
 

@@ -13,7 +13,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from gearwright.schema.places import JSON
 
@@ -28,6 +28,8 @@ OPTIONAL: dict[str, bool] = {"optional": True}
 BESIDE: dict[str, bool] = {"beside": True}
 #: the JSON of the field's own record has only what is given in it: neither None nor empty
 GIVEN: dict[str, bool] = {"given": True}
+
+_T = TypeVar("_T")
 
 NARROW_SPACE = "\u202f"
 MINUS = "\u2212"
@@ -63,6 +65,12 @@ def embedded_json(value: object) -> str:
     """JSON that is safe inside a ``<script type="application/json">``: no ``<`` ends it, no NaN breaks it."""
     body = json.dumps(finite(value), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     return body.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+def alike(kind: type[_T], *sources: object, **more: Any) -> _T:
+    """A record of a kind with what the sources have under the names of its fields, the first that has it, and ``more``."""
+    names = [one.name for one in fields(kind) if one.init and one.name not in more]  # type: ignore[arg-type]
+    return kind(**{name: getattr(next(s for s in sources if hasattr(s, name)), name) for name in names}, **more)
 
 
 def _record(record: DataclassInstance) -> dict[str, JSON]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple
@@ -62,7 +62,7 @@ class Bar(NamedTuple):
     named: str = ""
 
 
-def share_bar(shares: dict[str, float], token: Callable[[str], str], most: int = 6) -> Bar:
+def share_bar(shares: Mapping[str, float], token: Callable[[str], str], most: int = 6) -> Bar:
     """The bar of some shares; empty where there are none."""
     total = sum(value for value in shares.values() if value > 0.0)
     if not total > 0.0:

@@ -8,7 +8,7 @@ from typing import Any
 
 from gearwright.analyses.modes import ModalAnalysis
 from gearwright.errors import DrivetrainError
-from gearwright.figures.campbell import Campbell, campbell_figure, crossings_table
+from gearwright.figures.campbell import campbell_figure, crossings_table
 from gearwright.figures.format import number
 from gearwright.figures.tables import Table, numbers, words
 
@@ -25,14 +25,13 @@ def write_campbell_page(found: ModalAnalysis, output: str | Path) -> Path:
         raise DrivetrainError(
             "a Campbell diagram needs an operating speed: give operating: {input: ..., speed: ...} in the file"
         )
-    campbell = Campbell.read(found.campbell.to_dict())
-    figure = campbell_figure(campbell)
+    figure = campbell_figure(found.campbell)
     if figure is None:
         raise DrivetrainError("no frequencies over speed to draw")
-    crossings = campbell.crossings
+    crossings = found.campbell.crossings
     table = crossings_table(crossings) if crossings else missing("No excitation meets a mode.")
     sections = [Section("campbell", "Campbell diagram", [figure, table]), Section("modes", "Modes", [_modes(found)])]
-    speed = f"operating speed {number(found.campbell.operating_rpm)} rpm"
+    speed = f"operating speed {number(found.campbell.operating[0])} rpm"
     facts = [f"fidelity {found.fidelity}", f"law {found.law}", speed]
     title = f"Campbell diagram of {found.name}"
     return Page(title, found.name, sections, facts, remarks=found.remarks).write(output)

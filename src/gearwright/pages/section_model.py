@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from gearwright.analyses.modes_of_result import StoredModes
 from gearwright.figures.book import Book
 from gearwright.figures.campbell import campbell_figure, crossings_table
 from gearwright.figures.format import number
@@ -186,7 +187,7 @@ def modes(book: Book) -> list[Block]:
     blocks: list[Block] = []
     if data:
         try:
-            blocks.append(_modes_table(book, data))
+            blocks.append(_modes_table(book, StoredModes.read(data)))
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             blocks.append(missing(f"The modes in the result cannot be read ({error!r})."))
     else:
@@ -198,11 +199,7 @@ def modes(book: Book) -> list[Block]:
     return [*blocks, crossings_table(campbell.crossings)] if campbell.crossings else blocks
 
 
-def _modes_table(book: Book, data: dict[str, Any]) -> Table:
-    frequencies = data["frequencies_hz"]
-    damping = data.get("damping_ratios") or [None] * len(frequencies)
-    kinds = data.get("kinds") or [""] * len(frequencies)
-    energies = data.get("energies") or [{}] * len(frequencies)
+def _modes_table(book: Book, found: StoredModes) -> Table:
     train = book.run.train
 
     def token(element: str) -> str:
@@ -210,14 +207,14 @@ def _modes_table(book: Book, data: dict[str, Any]) -> Table:
         return colour_token("shaft" if train is not None and element in train.shafts else kind, element, train)
 
     rows: list[list[Any]] = [
-        [i + 1, f, None if d is None else 100.0 * d, kind]
-        for i, (f, d, kind) in enumerate(zip(frequencies, damping, kinds, strict=True))
+        [i + 1, f, 100.0 * d if math.isfinite(d) else None, kind]
+        for i, (f, d, kind) in enumerate(zip(found.frequencies_hz, found.damping_ratios, found.kinds, strict=True))
     ]
     columns = [*numbers("Mode", "Frequency [Hz]", "Damping ratio [%]"), *words("Kind")]
     case = book.run.json("case_json")
     held = list(case.get("speeds") or ()) if isinstance(case, dict) else []
-    note = str(data.get("note", ""))
+    note = found.note or ""
     if held:
         note = f"Of the model of this case: the speed of {', '.join(held)} is prescribed, so it takes no part in a mode. {note}"
-    bars = [share_bar(shares, token) for shares in energies]
+    bars = [share_bar(shares, token) for shares in found.energies]
     return Table("modes", "Modes", columns, rows, note=note.rstrip(), bars=bars, bars_head="Strain energy")

@@ -244,7 +244,7 @@ def steady(train: Train, loads: Mapping[str, float], speed: float) -> Play:
 
 def shapes_record(
     frequencies: Sequence[float],
-    damping: Sequence[float | None],
+    damping: Sequence[float],
     kinds: Sequence[str],
     coordinates: Sequence[str],
     shapes: Any,
@@ -270,12 +270,11 @@ def shapes_record(
             if body in bodies and what in MOTIONS and value != 0.0:
                 shape.setdefault(body, {})[what] = float(f"{float(value):.4g}")
         if shape:
-            ratio = damping[j] if j < len(damping) else None
             found.append(
                 {
                     "number": j + 1,
                     "frequency": float(frequency),
-                    "damping": ratio,
+                    "damping": float(damping[j]) if j < len(damping) and math.isfinite(damping[j]) else None,
                     "kind": kinds[j] if j < len(kinds) else "",
                     "shape": shape,
                 }

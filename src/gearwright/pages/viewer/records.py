@@ -104,22 +104,6 @@ class ShapeRecord(TypedDict):
     shape: dict[str, dict[str, float]]
 
 
-class StoredShapes(TypedDict):
-    """Shapes of modes: coordinates, and values by coordinate and mode."""
-
-    coordinates: list[str]
-    values: list[list[float]]
-
-
-class StoredModes(TypedDict):
-    """Modes as a result holds them (``modes_json``)."""
-
-    frequencies_hz: list[float]
-    damping_ratios: list[float | None]
-    kinds: list[str]
-    shapes: StoredShapes
-
-
 class Play(TypedDict):
     """Motion and loads: ``count`` samples every ``step`` seconds, each the mean of a ``block``.
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import cast
+from typing import Any
 
+from gearwright.analyses.modes_of_result import StoredModes
 from gearwright.figures.palette import COLOURS
 from gearwright.figures.reading import Run
 from gearwright.train.train import HOUSING, Body, Train
@@ -27,7 +28,6 @@ from .records import (
     RodRecord,
     Scene,
     ShapeRecord,
-    StoredModes,
 )
 from .wheels import Disc, Wheels, contact_record, disc_record, wheels_of
 
@@ -60,7 +60,7 @@ def scene_of_run(run: Run, most_bytes: int = PAGE_BYTES) -> Scene | None:
 
 def _with_modes(scene: Scene, train: Train, run: Run) -> Scene:
     modes = run.json("modes_json")
-    scene["modes"] = _stored_modes(train, cast(StoredModes, modes)) if isinstance(modes, dict) else []
+    scene["modes"] = _stored_modes(train, modes) if isinstance(modes, dict) else []
     return scene
 
 
@@ -80,17 +80,17 @@ def scene_of_train(
     return scene
 
 
-def _stored_modes(train: Train, data: StoredModes) -> list[ShapeRecord]:
-    shapes = data.get("shapes")
-    if not isinstance(shapes, dict):
-        return []
+def _stored_modes(train: Train, data: Any) -> list[ShapeRecord]:
     try:
+        found = StoredModes.read(data)
+        if not found.shapes.values:
+            return []
         return shapes_record(
-            data["frequencies_hz"],
-            data["damping_ratios"],
-            data["kinds"],
-            shapes["coordinates"],
-            shapes["values"],
+            found.frequencies_hz,
+            found.damping_ratios,
+            found.kinds,
+            found.shapes.coordinates,
+            found.shapes.values,
             list(train.bodies),
         )
     except (KeyError, ValueError, TypeError, IndexError):

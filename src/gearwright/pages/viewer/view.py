@@ -185,10 +185,9 @@ def _first_line(error: Exception) -> str:
 
 def mode_shapes(found: Any, most: int = 40) -> list[ShapeRecord]:
     """Shapes of a :class:`~gearwright.analyses.modes.ModalAnalysis` for the view, the lowest ``most`` of them."""
-    ratios = [None if not math.isfinite(z) else float(z) for z in found.damping_ratios]
     made = shapes_record(
         list(found.frequencies_hz),
-        ratios,
+        found.damping_ratios,
         found.kinds,
         found.modes.coordinates,
         found.modes.shapes,
