@@ -14,7 +14,7 @@ def draw(path):
     for method, label in (("fe", "finite elements"), ("analytic", "beam, foundation and Hertz")):
         mesh = gw.mesh_stiffness("nordtank-500kw", "stage1", method=method).meshes["stage1.sun_planet1"]
         found[method] = mesh
-        axes.plot(mesh["phase"], mesh["stiffness"] / 1e9, label=f"{label}, mean {mesh['mean'] / 1e9:.2f}")
+        axes.plot(mesh.phase, mesh.stiffness / 1e9, label=f"{label}, mean {mesh.mean / 1e9:.2f}")
     axes.set(xlabel="position in the mesh cycle", ylabel="mesh stiffness [GN/m]", ylim=(0, None), xlim=(0, 1))
     axes.legend()
     figure.savefig(path, dpi=120)

@@ -15,8 +15,8 @@ def draw(path):
     )
     figure, axes = plt.subplots(figsize=(8, 3.8), layout="constrained")
     curves = data.meshes["stage1.sun_planet1"]
-    for torque, curve in zip(torques, curves["error"], strict=True):
-        axes.plot(curves["phase"], curve * 1e6, label=torque)
+    for torque, curve in zip(torques, curves.error, strict=True):
+        axes.plot(curves.phase, curve * 1e6, label=torque)
     axes.set(xlabel="position in the mesh cycle", ylabel="transmission error [µm]", xlim=(0, 1))
     axes.legend()
     figure.savefig(path, dpi=120)

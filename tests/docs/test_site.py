@@ -174,7 +174,7 @@ def _shaft_torque(run):
 
 
 def _stiffness(found):
-    fine, fast = found["fe"]["mean"], found["analytic"]["mean"]
+    fine, fast = found["fe"].mean, found["analytic"].mean
     assert fast == pytest.approx(fine, rel=0.15)
     assert found["fe"]["contact_ratio"] == pytest.approx(1.4713, abs=2e-3)  # S0, P3
 
@@ -189,7 +189,7 @@ def _contact_pressure(data):
 def _transmission_error(data):
     mesh = data.meshes["stage1.sun_planet1"]
     # nearly a spring: the mean grows with torque, a little less than in proportion because contact stiffens
-    assert 1.8 < mesh["mean"][1] / mesh["mean"][0] < 2.0
+    assert 1.8 < mesh.mean[1] / mesh.mean[0] < 2.0
 
 
 def _sticking(run):

@@ -152,7 +152,7 @@ def test_the_written_file_has_what_was_shown(tmp_path):
     again = load(found.write(tmp_path / "mine.yaml"))
     assert again.stages[0].mesh.stiffness.source == "analytic" and again.cases[0].duration == 0.01
     seen = gw.transmission_error(again, method="analytic", torques=[200.0]).meshes["pair.mesh"]
-    assert seen["peak_to_peak"][0] == pytest.approx(
+    assert seen.peak_to_peak[0] == pytest.approx(
         found.loads[0].swing_after, rel=1e-3
     )  # a corner between two of 2001 places
     with pytest.raises(DrivetrainError, match="cannot include itself"):

@@ -2,25 +2,43 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gearwright.errors import DrivetrainError, listed, nearest
+from gearwright.figures.format import alike
 from gearwright.geometry.gear import GeometryError
 from gearwright.progress import each
 from gearwright.stiffness import iso_stiffness
-from gearwright.stiffness.curves import over_cycle
+from gearwright.stiffness.curves import MeshCurve, over_cycle
 from gearwright.stiffness.resolve import METHODS, usual_method
 from gearwright.train.teeth import sound_pair
 from gearwright.train.train import Mesh
 
-from .base import Analysis, Column, Numbers, Picture, Table
+from .base import Analysis, Column, Picture, Table
 from .gear import stage_meshes
 from .picture import Curve
+
+
+@dataclass(frozen=True)
+class IsoMesh:
+    """Mean stiffness of a mesh [N/m] by ISO 6336-1, method B, and its parts, as
+    :class:`gearwright.stiffness.iso6336.IsoStiffness` has them."""
+
+    mean: float
+    theoretical: float
+    single: float
+    mesh: float
+    mesh_beta: float
+    blank_factor: float
+    rack_factor: float
+    virtual_teeth: tuple[float, float]
+    contact_ratio: float
+    face_width: float
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -32,7 +50,7 @@ class MeshStiffness(Analysis):
     stage: str
     method: str
     unit: str
-    meshes: Mapping[str, Numbers]
+    meshes: Mapping[str, MeshCurve | IsoMesh]
 
     @property
     def title(self) -> str:
@@ -45,14 +63,9 @@ class MeshStiffness(Analysis):
 
     def _of_the_standard(self) -> Iterator[Table | str]:
         rows = [
-            [
-                name,
-                mesh["mean"],
-                *(1e-9 * mesh[k] for k in ("single", "mesh", "mesh_beta")),
-                mesh["face_width"],
-                mesh["contact_ratio"],
-            ]
-            for name, mesh in self.meshes.items()
+            [name, k.mean, 1e-9 * k.single, 1e-9 * k.mesh, 1e-9 * k.mesh_beta, k.face_width, k.contact_ratio]
+            for name, k in self.meshes.items()
+            if isinstance(k, IsoMesh)
         ]
         columns = [
             "mesh",
@@ -65,20 +78,21 @@ class MeshStiffness(Analysis):
         yield "mean: c_gamma_alpha times the face width; the standard has no course over the cycle and ignores the load"
 
     def _over_the_cycle(self) -> Iterator[Table | str]:
+        curves = {name: mesh for name, mesh in self.meshes.items() if isinstance(mesh, MeshCurve)}
         rows, stressed = [], False
-        for name, mesh in self.meshes.items():
-            loaded = mesh.get("under_load") or {}
-            root = loaded.get("largest_root_stress")
+        for name, mesh in curves.items():
+            loaded = mesh.under_load
+            root = loaded.largest_root_stress if loaded else None
             stressed = stressed or root is not None
             rows.append(
                 [
                     name,
-                    mesh["mean"],
-                    mesh.get("highest"),
-                    mesh.get("lowest"),
-                    mesh["contact_ratio"],
-                    _range(mesh["share"]),
-                    loaded.get("largest_pressure"),
+                    mesh.mean,
+                    mesh.highest,
+                    mesh.lowest,
+                    mesh.contact_ratio,
+                    _range(mesh.share),
+                    loaded.largest_pressure if loaded else None,
                     *([] if root is None else [" / ".join(f"{1e-6 * float(r):.4g}" for r in root)]),
                 ]
             )
@@ -90,33 +104,32 @@ class MeshStiffness(Analysis):
             *["root MPa"] * stressed,
         ]
         yield Table(f"Mesh stiffness of {self.stage} ({self.method})", columns, rows)
-        for name, mesh in self.meshes.items():
-            loaded = mesh.get("under_load")
-            if loaded is not None:
+        for name, mesh in curves.items():
+            if loaded := mesh.under_load:
                 what = ", and principal tension along the fillets of first / second wheel" if stressed else ""
                 yield (
-                    f"{name}: largest stress over the cycle under {1e-3 * loaded['force']:.4g} kN, the operating force: Hertz{what}"
+                    f"{name}: largest stress over the cycle under {1e-3 * loaded.force:.4g} kN, the operating force: Hertz{what}"
                 )
-            yield f"{name}: {mesh['half_width_source']}"
-            for tooth in mesh["teeth"]:
-                fit = tooth["fit"]
+            yield f"{name}: {mesh.half_width_source}"
+            for tooth in mesh.teeth:
+                fit = tooth.fit
                 yield (
-                    f"{name}, {tooth['gear']}: K = {fit['c0']:.4e} {fit['c1']:+.4e} s^2 [N/m, s in m], "
-                    f"residual {100 * fit['residual']:.1f} %"
+                    f"{name}, {tooth.gear}: K = {fit.c0:.4e} {fit.c1:+.4e} s^2 [N/m, s in m], "
+                    f"residual {100 * fit.residual:.1f} %"
                 )
 
     def picture(self) -> Picture | str:
         """Stiffness over the mesh cycle."""
-        if self.method == "iso6336":
+        curves = [Curve(name, m.phase, m.stiffness) for name, m in self.meshes.items() if isinstance(m, MeshCurve)]
+        if not curves:
             return "the standard gives a mean stiffness, no course over the cycle"
-        curves = [Curve(name, np.asarray(m["phase"]), np.asarray(m["stiffness"])) for name, m in self.meshes.items()]
         return Picture("position in the mesh cycle", "mesh stiffness [N/m]", curves)
 
 
-def _range(share: Any) -> str:
+def _range(share: NDArray[np.float64]) -> str:
     """Smallest and largest share of the force on a pair that touches."""
-    touching = [float(x) for row in share for x in row if x is not None and float(x) > 0.0]
-    return f"{min(touching):.2f} to {max(touching):.2f}" if touching else ""
+    touching = share[share > 0.0]
+    return f"{touching.min():.2f} to {touching.max():.2f}" if len(touching) else ""
 
 
 def mesh_stiffness(
@@ -144,20 +157,11 @@ def mesh_stiffness(
     return MeshStiffness(train.name, str(meshes[0].stage), method, "N/m, Pa, N, m", found, remarks=remarks)
 
 
-def _iso(mesh: Mesh) -> dict[str, Any]:
+def _iso(mesh: Mesh) -> IsoMesh:
     pair = sound_pair(mesh)
     if pair.face_width is None:
         raise GeometryError(f"mesh '{mesh.name}': missing 'face_width'")
     k = iso_stiffness(pair)
-    return {
-        "mean": k.mesh * pair.face_width,
-        "theoretical_single": k.theoretical,
-        "single": k.single,
-        "mesh": k.mesh,
-        "mesh_beta": k.mesh_beta,
-        "blank_factor": k.factor_blank,
-        "rack_factor": k.factor_rack,
-        "virtual_teeth": [z if math.isfinite(z) else None for z in k.virtual_teeth],
-        "contact_ratio": pair.contact_ratio,
-        "face_width": pair.face_width,
-    }
+    return alike(
+        IsoMesh, k, pair, mean=k.mesh * pair.face_width, blank_factor=k.factor_blank, rack_factor=k.factor_rack
+    )

@@ -6,14 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from gearwright.errors import DrivetrainError
 from gearwright.progress import each
-from gearwright.stiffness.curves import errors_over_torque
+from gearwright.stiffness.curves import ErrorCurve, errors_over_torque
 from gearwright.stiffness.resolve import nominal_force, usual_method
 
-from .base import Analysis, Column, Numbers, Picture, Table, quantities
+from .base import Analysis, Column, Picture, Table, quantities
 from .gear import stage_meshes
 from .picture import Curve
 
@@ -27,7 +25,7 @@ class TransmissionError(Analysis):
     stage: str
     method: str
     unit: str
-    meshes: Mapping[str, Numbers]
+    meshes: Mapping[str, ErrorCurve]
 
     @property
     def title(self) -> str:
@@ -46,19 +44,17 @@ class TransmissionError(Analysis):
             Column("Hertz", "MPa"),
         ]
         for name, found in self.meshes.items():
-            given = zip(
-                *(found[k] for k in ("torque", "force", "mean", "peak_to_peak", "harmonics", "largest_pressure")),
-                strict=True,
-            )
+            e = found
+            given = zip(e.torque, e.force, e.mean, e.peak_to_peak, e.harmonics, e.largest_pressure, strict=True)
             rows = [[t, f, m, p, *[*map(float, hs[:4]), *[None] * 4][:4], q] for t, f, m, p, hs, q in given]
-            yield Table(f"Transmission error of {name}, torque on {found['wheel']}", columns, rows)
+            yield Table(f"Transmission error of {name}, torque on {found.wheel}", columns, rows)
 
     def picture(self) -> Picture:
         """The error over the mesh cycle, a curve a torque."""
         curves = [
-            Curve(f"{name}, {1e-3 * float(t):.4g} kN m", np.asarray(found["phase"]), np.asarray(error))
+            Curve(f"{name}, {1e-3 * float(t):.4g} kN m", found.phase, error)
             for name, found in self.meshes.items()
-            for t, error in zip(found["torque"], found["error"], strict=True)
+            for t, error in zip(found.torque, found.error, strict=True)
         ]
         return Picture("position in the mesh cycle", "transmission error [m]", curves)
 

@@ -28,6 +28,8 @@ OPTIONAL: dict[str, bool] = {"optional": True}
 BESIDE: dict[str, bool] = {"beside": True}
 #: the JSON of the field's own record has only what is given in it: neither None nor empty
 GIVEN: dict[str, bool] = {"given": True}
+#: named so in the JSON, where Python knows the word otherwise
+FROM: dict[str, str] = {"name": "from"}
 
 _T = TypeVar("_T")
 
@@ -83,7 +85,7 @@ def _record(record: DataclassInstance) -> dict[str, JSON]:
         found = finite(value)
         if one.metadata.get("given") and isinstance(found, dict):
             found = {key: item for key, item in found.items() if item is not None and item != []}
-        told.update(found if one.metadata.get("beside") else {one.name: found})
+        told.update(found if one.metadata.get("beside") else {one.metadata.get("name", one.name): found})
     return told
 
 

@@ -9,7 +9,6 @@ import numpy as np
 from markupsafe import Markup
 from numpy.typing import NDArray
 
-from gearwright.analyses.base import Numbers
 from gearwright.analyses.mesh_stiffness import MeshStiffness
 from gearwright.analyses.transmission_error import TransmissionError
 from gearwright.figures.drawing import COLOURS, Line, curves
@@ -18,6 +17,7 @@ from gearwright.figures.markup import element, polyline, shown, svg
 from gearwright.geometry.gear import Gear
 from gearwright.geometry.outline import outline
 from gearwright.geometry.pair import GearPair
+from gearwright.stiffness.curves import ErrorCurve, MeshCurve
 from gearwright.stiffness.fe import loaded_tooth
 
 from .blocks import Block, Drawing, Heading, Listing, Section, Words
@@ -45,12 +45,12 @@ def page(
     sections = []
     for name, pair in pairs.items():
         blocks = [*_words(pair), *flanks(pair)]
-        if stiff is not None:
-            blocks += stiffness_pictures(stiff.meshes[name], stiff.method)
+        if stiff is not None and isinstance(curve := stiff.meshes[name], MeshCurve):
+            blocks += stiffness_pictures(curve, stiff.method)
             if ste is not None and name in ste.meshes:
                 blocks += error_pictures(ste.meshes[name])
             if elements:
-                blocks += element_pictures(pair, stiff.meshes[name])
+                blocks += element_pictures(pair, curve)
         sections.append(Section(name, name, blocks))
     if missing:
         sections.append(Section("stiffness", "Stiffness", [Words(f"Not computed: {missing}")]))
@@ -150,34 +150,32 @@ def flanks(pair: GearPair) -> list[Block]:
 # --- curves --------------------------------------------------------------------------------------------------------------
 
 
-def stiffness_pictures(mesh: Numbers, method: str) -> list[Block]:
+def stiffness_pictures(mesh: MeshCurve, method: str) -> list[Block]:
     """Stiffness over the cycle; sharing and stresses under load where the data have them."""
-    phase = list(mesh["phase"])
-    pairs = 1e-9 * np.asarray(mesh["pair_stiffness"])
-    lines = [Line("mesh", phase, list(1e-9 * np.asarray(mesh["stiffness"])), COLOURS[0])]
+    phase = list(mesh.phase)
+    pairs = 1e-9 * mesh.pair_stiffness
+    lines = [Line("mesh", phase, list(1e-9 * mesh.stiffness), COLOURS[0])]
     lines += _pairs("pair", phase, pairs, pairs > 0.0, "5 3")
-    source = mesh["half_width_source"].replace(" um", " µm")
-    says = (
-        f"Mean {number(1e-9 * mesh['mean'])} kN/µm, {number(1e-9 * mesh['lowest'])} to {number(1e-9 * mesh['highest'])}"
-    )
+    source = mesh.half_width_source.replace(" um", " µm")
+    says = f"Mean {number(1e-9 * mesh.mean)} kN/µm, {number(1e-9 * mesh.lowest)} to {number(1e-9 * mesh.highest)}"
     blocks: list[Block] = [
         Heading(f"Stiffness over the cycle ({method})"),
         Drawing(curves(lines, "mesh cycle from entry of a pair", "stiffness [kN/µm]")),
         Words(f"{says}; {source}.", "small"),
     ]
-    loaded = mesh.get("under_load")
+    loaded = mesh.under_load
     if loaded is None:
         return blocks
-    share = np.asarray(loaded["share"])
+    share = loaded.share
     lines = _pairs("pair", phase, share, share > 0.0)
     blocks += [
         Heading("Load sharing at the operating torque"),
         Drawing(curves(lines, "mesh cycle", "share of the mesh force [-]")),
     ]
-    lines = _pairs("Hertz, pair", phase, 1e-6 * np.asarray(loaded["pressure"]), share > 0.0)
-    if loaded["root_stress"] is not None:
-        for i, stress in enumerate(1e-6 * np.asarray(loaded["root_stress"])):
-            name = f"root, {mesh['teeth'][i]['gear']}"
+    lines = _pairs("Hertz, pair", phase, 1e-6 * loaded.pressure, share > 0.0)
+    if loaded.root_stress is not None:
+        for i, stress in enumerate(1e-6 * loaded.root_stress):
+            name = f"root, {mesh.teeth[i].gear}"
             lines.append(Line(name, phase, list(stress.max(axis=1)), COLOURS[i * 4], "5 3"))
     drawn = Drawing(curves(lines, "mesh cycle", "stress [MPa]"))
     return [*blocks, Heading("Stresses at the operating torque"), drawn]
@@ -191,24 +189,24 @@ def _pairs(name: str, phase: list[float], values: Array, carries: NDArray[np.boo
     ]
 
 
-def error_pictures(found: Numbers) -> list[Block]:
+def error_pictures(found: ErrorCurve) -> list[Block]:
     """Static transmission error over the cycle and over torque."""
-    torque = 1e-3 * np.asarray(found["torque"])
-    phase = list(found["phase"])
+    torque = 1e-3 * np.asarray(found.torque)
+    phase = list(found.phase)
     chosen = range(len(torque)) if len(torque) <= 4 else (0, len(torque) // 3, 2 * len(torque) // 3, len(torque) - 1)
     lines = [
-        Line(f"{number(torque[i])} kN m", phase, list(1e6 * np.asarray(found["error"][i])), COLOURS[k % 6])
+        Line(f"{number(torque[i])} kN m", phase, list(1e6 * np.asarray(found.error[i])), COLOURS[k % 6])
         for k, i in enumerate(chosen)
     ]
     blocks: list[Block] = [
-        Heading(f"Static transmission error along the line of action, torque on {found['wheel']}"),
+        Heading(f"Static transmission error along the line of action, torque on {found.wheel}"),
         Drawing(curves(lines, "mesh cycle", "approach [µm]", zero=False)),
     ]
     if len(torque) > 1:
-        harmonics = 1e6 * np.asarray(found["harmonics"])
-        lines = [Line("peak to peak", list(torque), list(1e6 * np.asarray(found["peak_to_peak"])), COLOURS[0])]
+        harmonics = 1e6 * np.asarray(found.harmonics)
+        lines = [Line("peak to peak", list(torque), list(1e6 * np.asarray(found.peak_to_peak)), COLOURS[0])]
         lines += [Line(f"harmonic {j + 1}", list(torque), list(harmonics[:, j]), COLOURS[1 + j]) for j in range(3)]
-        drawn = Drawing(curves(lines, f"torque on {found['wheel']} [kN m]", "error [µm]"))
+        drawn = Drawing(curves(lines, f"torque on {found.wheel} [kN m]", "error [µm]"))
         blocks += [Heading("Transmission error over torque"), drawn]
     return blocks
 
@@ -216,14 +214,14 @@ def error_pictures(found: Numbers) -> list[Block]:
 # --- elements ------------------------------------------------------------------------------------------------------------
 
 
-def element_pictures(pair: GearPair, mesh: Numbers) -> list[Block]:
+def element_pictures(pair: GearPair, mesh: MeshCurve) -> list[Block]:
     """The finite elements of both teeth with their von Mises stress."""
-    loaded = mesh.get("under_load")
+    loaded = mesh.under_load
     width = pair.face_width or 1.0
-    load = loaded["force"] / width if loaded is not None else 3e5
+    load = loaded.force / width if loaded is not None else 3e5
     blocks: list[Block] = [Heading("Elements, with von Mises stress")]
     for gear, arc in ((pair.one, pair.path.pitch_point), (pair.two, pair.mate_arc(pair.path.pitch_point))):
-        blocks.append(Drawing(stress_picture(gear, loaded_tooth(gear, arc, mesh["half_width"]), load)))
+        blocks.append(Drawing(stress_picture(gear, loaded_tooth(gear, arc, mesh.half_width), load)))
     says = (
         f"The whole mesh force, {number(1e-3 * load)} N/mm, at the pitch point. Colours end at 1.5 times the largest "
     )

@@ -1,10 +1,9 @@
-"""Curves of a mesh that pages and commands show: stiffness over the cycle, transmission error over torque, as plain data."""
+"""Curves of a mesh that pages and commands show: stiffness over the cycle, transmission error over torque."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -26,7 +25,80 @@ SLICES = 41
 PARTS = (0.1, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0)
 
 
-def over_cycle(mesh: Mesh, train: Train, method: str) -> dict[str, Any]:
+@dataclass(frozen=True)
+class Fit:
+    """Stiffness of a tooth over the arc as K = c0 + c1 s^2 [N/m, s in m], and the largest part that this misses."""
+
+    c0: float
+    c1: float
+    residual: float
+
+
+@dataclass(frozen=True)
+class ToothCurve:
+    """Stiffness of a tooth [N/m] over the arc of its flank [m]."""
+
+    gear: str
+    arc: Array
+    stiffness: Array
+    fit: Fit
+
+
+@dataclass(frozen=True)
+class UnderLoad:
+    """What the operating ``force`` [N] makes over the cycle: share and force of each pair, stiffness [N/m], Hertz pressure and tension
+    along the fillets [Pa], None without finite elements."""
+
+    force: float
+    share: Array
+    pair_force: Array
+    stiffness: Array
+    pressure: Array
+    largest_pressure: float
+    root_stress: Array | None
+    largest_root_stress: Array | None
+    pressure_at_pitch_point: float
+
+
+@dataclass(frozen=True)
+class MeshCurve:
+    """Stiffness of a mesh [N/m] over the phase of its cycle (n,), of each pair (n, pairs), of its teeth."""
+
+    mean: float
+    highest: float
+    lowest: float
+    contact_ratio: float
+    half_width: float
+    half_width_source: str
+    phase: Array
+    stiffness: Array
+    arc: Array
+    pair_stiffness: Array
+    share: Array
+    teeth: tuple[ToothCurve, ToothCurve]
+    under_load: UnderLoad | None
+
+
+@dataclass(frozen=True)
+class ErrorCurve:
+    """Transmission error of a mesh [m] at torques on its first ``wheel`` [N m]: force along the line of action [N], mean, swing and
+    mesh harmonics, largest Hertz pressure [Pa] and share, and the error over the phase of the cycle."""
+
+    wheel: str
+    half_width_source: str
+    operating_torque: float | None
+    torque: Sequence[float]
+    force: Sequence[float]
+    mean: Sequence[float]
+    peak_to_peak: Sequence[float]
+    harmonics: Sequence[Array]
+    largest_pressure: Sequence[float]
+    largest_share: Sequence[float]
+    phase: Array
+    error: Sequence[Array]
+
+
+def over_cycle(mesh: Mesh, train: Train, method: str) -> MeshCurve:
     """Stiffness of a mesh by ``fe`` or ``analytic`` over the cycle, its teeth and their fits, and sharing and stresses under
     the operating load where there is one (SI)."""
     stiff, sentence = mesh_pair_stiffness(mesh, train, method)
@@ -34,39 +106,37 @@ def over_cycle(mesh: Mesh, train: Train, method: str) -> dict[str, Any]:
     phase = np.arange(SAMPLES) / SAMPLES
     cycle = stiff.over_cycle(phase, rising(mesh))
     course = sliced(stiff, phase, rising(mesh))
-    loaded = stiff.over_cycle(phase, rising(mesh), force) if force else None
-    fits = [dict(zip(("c0", "c1", "residual"), tooth.fit(), strict=True)) for tooth in (stiff.one, stiff.two)]
     stresses = None
-    if loaded is not None:
-        stresses = {
-            "force": force,
-            "share": loaded.share,
-            "pair_force": loaded.force,
-            "stiffness": sliced(stiff, phase, rising(mesh), force),
-            "pressure": loaded.pressure,
-            "largest_pressure": largest_pressure(stiff, loaded.pressure, force, rising(mesh)),
-            "root_stress": loaded.root_stress,
-            "largest_root_stress": None if loaded.root_stress is None else loaded.root_stress.max(axis=(1, 2)),
-            "pressure_at_pitch_point": _at_pitch(stiff, force),
-        }
-    return {
-        "mean": stiff.mean,
-        "highest": course.max(),
-        "lowest": course.min(),
-        "contact_ratio": stiff.pair.contact_ratio,
-        "half_width": stiff.half_width,
-        "half_width_source": sentence,
-        "phase": phase,
-        "stiffness": course,
-        "arc": cycle.arc,
-        "pair_stiffness": cycle.pair_stiffness,
-        "share": cycle.share,
-        "teeth": [
-            {"gear": t.gear.name, "arc": t.arcs, "stiffness": t.stiffness(t.arcs), "fit": f}
-            for t, f in zip((stiff.one, stiff.two), fits, strict=True)
-        ],
-        "under_load": stresses,
-    }
+    if force:
+        loaded = stiff.over_cycle(phase, rising(mesh), force)
+        at = hertz.pressure(stiff.pair, force / stiff.face_width, stiff.pair.path.pitch_point, stiff.steels)
+        stresses = UnderLoad(
+            force,
+            loaded.share,
+            loaded.force,
+            sliced(stiff, phase, rising(mesh), force),
+            loaded.pressure,
+            largest_pressure(stiff, loaded.pressure, force, rising(mesh)),
+            loaded.root_stress,
+            None if loaded.root_stress is None else loaded.root_stress.max(axis=(1, 2)),
+            float(at),
+        )
+    one, two = (ToothCurve(t.gear.name, t.arcs, t.stiffness(t.arcs), Fit(*t.fit())) for t in (stiff.one, stiff.two))
+    return MeshCurve(
+        stiff.mean,
+        course.max(),
+        course.min(),
+        stiff.pair.contact_ratio,
+        stiff.half_width,
+        sentence,
+        phase,
+        course,
+        cycle.arc,
+        cycle.pair_stiffness,
+        cycle.share,
+        (one, two),
+        stresses,
+    )
 
 
 def sliced(stiff: PairStiffness, phase: Float, upward: bool, force: float | None = None) -> Float:
@@ -88,12 +158,7 @@ def largest_pressure(stiff: PairStiffness, spur: Float, force: float | None, upw
     return float(transmission_error(stiff, force * stiff.pair.one.base_radius, upward, SAMPLES).pressure.max())
 
 
-def _at_pitch(stiff: Any, force: float | None) -> float:
-    assert force is not None
-    return float(hertz.pressure(stiff.pair, force / stiff.face_width, stiff.pair.path.pitch_point, stiff.steels))
-
-
-def errors_over_torque(mesh: Mesh, train: Train, method: str, torques: Sequence[float] = ()) -> dict[str, Any]:
+def errors_over_torque(mesh: Mesh, train: Train, method: str, torques: Sequence[float] = ()) -> ErrorCurve:
     """Static transmission error of a mesh over torques on its first wheel [N m] (none: up to twice the operating one).
 
     Raises ValueError without torques for a train that has no operating torque.
@@ -116,17 +181,17 @@ def errors_over_torque(mesh: Mesh, train: Train, method: str, torques: Sequence[
     errors = [
         transmission_error(stiff, t, rising(mesh), overlap=overlap_of(mesh, train)) for t in each("torque", values)
     ]
-    return {
-        "wheel": mesh.between[0],
-        "half_width_source": sentence,
-        "operating_torque": None if nominal is None else nominal * stiff.pair.one.base_radius,
-        "torque": values,
-        "force": [e.force for e in errors],
-        "mean": [e.mean for e in errors],
-        "peak_to_peak": [e.peak_to_peak for e in errors],
-        "harmonics": [e.harmonics() for e in errors],
-        "largest_pressure": [float(e.pressure.max()) for e in errors],
-        "largest_share": [float(e.share.max()) for e in errors],
-        "phase": errors[0].phase,
-        "error": [e.error for e in errors],
-    }
+    return ErrorCurve(
+        mesh.between[0],
+        sentence,
+        None if nominal is None else nominal * stiff.pair.one.base_radius,
+        values,
+        [e.force for e in errors],
+        [e.mean for e in errors],
+        [e.peak_to_peak for e in errors],
+        [e.harmonics() for e in errors],
+        [float(e.pressure.max()) for e in errors],
+        [float(e.share.max()) for e in errors],
+        errors[0].phase,
+        [e.error for e in errors],
+    )
