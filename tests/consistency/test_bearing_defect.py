@@ -25,13 +25,13 @@ def damaged(tmp_path_factory):
 def test_impacts_come_at_the_calculated_rate(damaged):
     data = analysed(damaged, "right_support.acceleration_z")
     # 14 rollers of 10 mm on 50 mm at 10 turns a second: Z/2 f (1 - d/D) = 56 Hz; one second of record
-    assert data.pulses["per_second"] == pytest.approx(56.0, abs=0.5)
-    assert data.pulses["median_interval"] == pytest.approx(1 / 56, abs=1e-4)
+    assert data.pulses.per_second == pytest.approx(56.0, abs=0.5)
+    assert data.pulses.median_interval == pytest.approx(1 / 56, abs=1e-4)
     best = data.combs[0]
-    assert best["name"] == "lower_right_bearing BPFO"
-    assert best["frequency_hz"] == pytest.approx(56.0, abs=0.1)
+    assert best.name == "lower_right_bearing BPFO"
+    assert best.frequency_hz == pytest.approx(56.0, abs=0.1)
     # every pulse follows an element at the defect: within the ring-down of 8 ms of a contact that lasts 1.5 ms
-    passes, pulses = data.passes["lower_right_bearing"], data.pulses["times"]
+    passes, pulses = data.passes["lower_right_bearing"], data.pulses.times
     behind = [np.min(np.abs(p - passes)) for p in pulses]
     assert max(behind) < 4e-3
 
@@ -54,11 +54,11 @@ def test_pit_in_the_load_zone_is_found_and_a_sound_bearing_is_quieter(tmp_path):
         assert run.energy_error < 1e-9
         data = analysed(run.result_file, "right_support.acceleration_y")
         levels[case] = data.root_mean_square
-        strength[case] = {c["name"]: c["strength"] for c in data.combs}["lower_right_bearing BPFO"]
+        strength[case] = {c.name: c.strength for c in data.combs}["lower_right_bearing BPFO"]
         if case == "pit":
-            assert data.combs[0]["name"] == "lower_right_bearing BPFO"
+            assert data.combs[0].name == "lower_right_bearing BPFO"
             # a roller strikes as it enters and as it leaves: one or two pulses a pass
-            passes = data.pulses["per_second"] / 56
+            passes = data.pulses.per_second / 56
             assert passes == pytest.approx(round(passes), abs=0.04) and 1 <= round(passes) <= 2
     assert levels["pit"] > 10 * levels["sound"]
     assert strength["pit"] > strength["sound"]
@@ -68,7 +68,7 @@ def test_harmonics_of_a_damage_are_named_as_that(damaged):
     """C59: elements of the faster bearing pass its outer ring at 112 and its inner ring at 168 Hz, twice and three times 56 Hz:
     combs without a line of their own, and 84 Hz has every second one from 56 Hz."""
     data = analysed(damaged, "right_support.acceleration_z")
-    what = {c["name"]: c["what"] for c in data.combs}
+    what = {c.name: c.what for c in data.combs}
     assert data.found == ["lower_right_bearing BPFO"] and what["lower_right_bearing BPFO"] == "found"
     assert (
         what["upper_right_bearing BPFO"] == what["upper_right_bearing BPFI"] == "harmonic of lower_right_bearing BPFO"
@@ -83,10 +83,7 @@ def test_nothing_is_found_in_a_sound_bearing(tmp_path):
     assert data.found == [] and data.level == 0.1
     assert "0.1 m/s^2" in data.assumed[0]
     strongest = data.combs[0]
-    assert (
-        strongest["level"] == pytest.approx(float(np.sqrt(np.sum(strongest["amplitudes"] ** 2))))
-        and strongest["level"] < 0.1
-    )
+    assert strongest.level == pytest.approx(float(np.sqrt(np.sum(strongest.amplitudes**2)))) and strongest.level < 0.1
     result = CliRunner().invoke(app, ["envelope", str(run.result_file), "--channel", "right_support.acceleration_z"])
     assert result.exit_code == 0 and "nothing found" in result.stdout
     # asked for, it is there

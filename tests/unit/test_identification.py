@@ -152,12 +152,12 @@ def test_fit_finds_stiffness_and_damping_of_two_masses(tmp_path):
     file.write_text(FIT.replace("FREQUENCY", repr(w / (2 * math.pi))))
     found = identify_fit(file)
     stiffness, damping = found.values
-    assert stiffness["value"] == pytest.approx(k, rel=1e-6)
-    assert damping["value"] == pytest.approx(2 * zeta * k / w, rel=1e-5)
+    assert stiffness.value == pytest.approx(k, rel=1e-6)
+    assert damping.value == pytest.approx(2 * zeta * k / w, rel=1e-5)
     # k goes with f^2: 2 %; c = 2 zeta k / w: 10 % and 1 % together
-    assert stiffness["relative_error"] == pytest.approx(0.02, rel=1e-3)
-    assert damping["relative_error"] == pytest.approx(math.hypot(0.10, 0.01), rel=1e-3)
-    assert found.modes[0]["mac"] == pytest.approx(1.0)
+    assert stiffness.relative_error == pytest.approx(0.02, rel=1e-3)
+    assert damping.relative_error == pytest.approx(math.hypot(0.10, 0.01), rel=1e-3)
+    assert found.modes[0].mac == pytest.approx(1.0)
     done = CliRunner().invoke(app, ["identify", str(file), "--json"])
     assert done.exit_code == 0 and json.loads(done.output)["values"][0]["path"] == "shafts.main.torsional_stiffness"
     assert "fitted values" in CliRunner().invoke(app, ["identify", str(file)]).output
@@ -226,9 +226,9 @@ record: {{path: record.csv, channel: torque, computed: shaft.torque, begin: 0.01
     )
     found = identify_fit(file)
     for entry, true in zip(found.values, (k, c), strict=True):
-        assert abs(entry["value"] / true - 1.0) < 3.0 * entry["relative_error"] + 1e-3, found
-        assert entry["relative_error"] < 0.05
-    assert found.record["correlation"] > 0.99
+        assert abs(entry.value / true - 1.0) < 3.0 * entry.relative_error + 1e-3, found
+        assert entry.relative_error < 0.05
+    assert found.record.correlation > 0.99
     assert 0.7 < found.chi_square / found.freedom < 1.3  # the noise is as large as stated
 
 

@@ -34,10 +34,10 @@ def results(tmp_path_factory):
 def test_a_mirrored_train_has_the_same_tooth_stresses(results, mesh):
     one, two = (tooth_stress(place, mesh) for place in results)
     for a, b in zip(one.points, two.points, strict=True):
-        assert a["name"] == b["name"]
-        assert a["mean"] > 50e6
-        assert b["mean"] == pytest.approx(a["mean"], rel=1e-6)
-        assert b["largest"] == pytest.approx(a["largest"], rel=1e-6)
+        assert a.name == b.name
+        assert a.mean > 50e6
+        assert b.mean == pytest.approx(a.mean, rel=1e-6)
+        assert b.largest == pytest.approx(a.largest, rel=1e-6)
     assert two.passes == pytest.approx(one.passes, abs=1)
 
 
@@ -46,13 +46,13 @@ def test_the_stress_is_named_and_hertz_stands_beside_it(results):
     data = tooth_stress(results[0], "q.mesh")
     assert data.meaning.startswith("von Mises") and data.factor == pytest.approx(0.5575, abs=1e-4)
     for point in data.points:
-        assert point["largest"] / point["pressure"] == pytest.approx(0.5575, abs=1e-4)
+        assert point.largest / point.pressure == pytest.approx(0.5575, abs=1e-4)
     # by hand at the pitch point: p = sqrt(F E' / (pi b rho)), one pair carries the force
     force = 1.0 / np.cos(np.radians(20.0)) * 20e3 / (1.0 + 96.0 / 28.0) / (0.5 * 77 * 5e-3)
     rho = np.sin(np.radians(20.0)) * 0.5 * 5e-3 * 77 * 23 / (77 + 23)
     hertz = np.sqrt(force / 0.08 * 206e9 / (2 * (1 - 0.3**2)) / (np.pi * rho))
-    pitch = next(p for p in data.points if p["name"] == "pitch point")
-    assert pitch["pressure"] == pytest.approx(hertz, rel=0.02)  # a small ripple on the mean force
+    pitch = next(p for p in data.points if p.name == "pitch point")
+    assert pitch.pressure == pytest.approx(hertz, rel=0.02)  # a small ripple on the mean force
     assert any("steel" in note for note in data.assumed)
 
 

@@ -21,6 +21,7 @@ from gearwright.campaigns import (
 )
 from gearwright.campaigns.line import Ultimate
 from gearwright.campaigns.run import Progress
+from gearwright.figures.format import alike
 from gearwright.units import optional
 
 from .base import ASIDE, Analysis, Column, Picture, Table
@@ -116,7 +117,13 @@ class StudyRuns(_Runs):
     def shown(self) -> Iterator[Table | str]:
         """Every effect."""
         rows = [
-            [e.output, e.path, e.rank_correlation, *(_share(vars(e), k) for k in ("first", "total"))]
+            [
+                e.output,
+                e.path,
+                e.rank_correlation,
+                _share(e.first, e.first_interval),
+                _share(e.total, e.total_interval),
+            ]
             for e in self.effects
         ]
         columns = ["output", "value", Column("rank correlation", "", 2), "first order", "total"]
@@ -133,12 +140,11 @@ class StudyRuns(_Runs):
         return Picture("value", "rank correlation", curves)
 
 
-def _share(effect: Mapping[str, Any], key: str) -> str:
+def _share(index: float | None, interval: tuple[float, float] | None) -> str:
     """A Sobol index and its interval, which says how many of its digits mean anything."""
-    if effect[key] is None:
+    if index is None or interval is None:
         return ""
-    low, high = effect[f"{key}_interval"]
-    return f"{effect[key]:.2f} ({low:.2f} to {high:.2f})"
+    return f"{index:.2f} ({interval[0]:.2f} to {interval[1]:.2f})"
 
 
 def campaign(
@@ -184,9 +190,14 @@ def campaign_of(
     wait: bool = False,
 ) -> CampaignRuns:
     """Run the plan of a campaign; as :func:`campaign`."""
-    data, remarks = _ran(plan, folder, jobs, workers, progress, wait)
-    return CampaignRuns(
-        **data, partial_factor=plan.partial_factor, extremes=extremes(Folder(Path(folder)), plan), remarks=remarks
+    outcome = run_campaign(plan, Path(folder), jobs=jobs, workers=workers, progress=progress, wait=wait)
+    kept = Folder(Path(folder))
+    return alike(
+        CampaignRuns,
+        outcome,
+        partial_factor=plan.partial_factor,
+        extremes=extremes(kept, plan),
+        remarks=list(kept.remarks(plan)),
     )
 
 
@@ -219,25 +230,7 @@ def study_of(
     wait: bool = False,
 ) -> StudyRuns:
     """Run the plan of a study; as :func:`study`."""
-    data, remarks = _ran(plan, folder, jobs, workers, progress, wait)
-    columns = read_table(Path(folder))
-    return StudyRuns(**data, effects=effects(plan, columns) if columns["id"] else [], plan=plan, remarks=remarks)
-
-
-def _ran(
-    plan: Plan, folder: str | Path, jobs: int, workers: Any, progress: Progress | None, wait: bool
-) -> tuple[dict[str, Any], list[str]]:
     outcome = run_campaign(plan, Path(folder), jobs=jobs, workers=workers, progress=progress, wait=wait)
-    keys = (
-        "name",
-        "folder",
-        "cases",
-        "done",
-        "computed",
-        "failed",
-        "simulated_s",
-        "wall_s",
-        "real_time_factor",
-        "table",
-    )
-    return {key: getattr(outcome, key) for key in keys}, list(Folder(Path(folder)).remarks(plan))
+    columns = read_table(Path(folder))
+    found = effects(plan, columns) if columns["id"] else []
+    return alike(StudyRuns, outcome, effects=found, plan=plan, remarks=list(Folder(Path(folder)).remarks(plan)))

@@ -23,13 +23,6 @@ class Comparison(Analysis):
     second: Loads = field(metadata=ASIDE)
     against: str | None = field(default=None, metadata=ASIDE)
 
-    def to_dict(self) -> dict[str, Any]:
-        """As the command prints its list, under ``ratios``."""
-        data = super().to_dict()
-        for row, own in zip(data["ratios"], self.ratios, strict=True):
-            row["ratio"] = None if own.ratio != own.ratio else own.ratio
-        return data
-
     @property
     def title(self) -> str:
         """Both sources."""

@@ -25,7 +25,7 @@ from gearwright.system.former import known_channel
 from gearwright.train.train import HOUSING
 from gearwright.units import in_si, optional
 
-from .base import ASIDE, Analysis, Column, Numbers, Picture, Table, result_file_of
+from .base import ASIDE, Analysis, Column, Picture, Table, result_file_of
 from .modes_of_result import modal_of_result
 from .picture import Curve
 
@@ -36,13 +36,36 @@ class EnvelopeError(InputError):
     """A result that cannot be looked at in this way; the message says what is missing."""
 
 
+@dataclass(frozen=True)
+class Comb:
+    """A comb of lines: passing frequency by name, nominal and in the record, ``strength`` over the background, ``level``, ``what`` it is
+    taken for, amplitudes of its lines."""
+
+    name: str
+    nominal_hz: float
+    frequency_hz: float
+    strength: float
+    level: float
+    what: str
+    amplitudes: Float
+
+
+@dataclass(frozen=True)
+class Pulses:
+    """Shock pulses above ``threshold`` times the median of the envelope: how many come in a second, when and how high."""
+
+    per_second: float
+    times: Float
+    heights: Float
+    threshold: float
+    median_interval: float | None
+
+
 @dataclass(frozen=True, repr=False, eq=False)
 class EnvelopeAnalysis(Analysis):
     """Envelope of a channel against the passing frequencies of bearings, shafts and meshes.
 
-    ``combs`` have ``name``, ``nominal_hz``, ``frequency_hz`` in the record, ``strength`` over the background, ``level`` and
-    ``amplitudes``, found ones first; ``found`` names those; ``pulses`` have ``times``, ``heights`` and how many come in a second;
-    ``passes`` are instants of elements passing outer defects; ``frequency`` and ``amplitude`` are the envelope spectrum, ``time``,
+    ``combs`` are sorted, found ones first; ``found`` names those; ``passes`` are instants of elements passing outer defects; ``frequency`` and ``amplitude`` are the envelope spectrum, ``time``,
     ``series`` and ``envelope`` the record.
     """
 
@@ -56,8 +79,8 @@ class EnvelopeAnalysis(Analysis):
     root_mean_square: float
     crest_factor: float | None
     kurtosis: float | None
-    combs: Sequence[Numbers]
-    pulses: Numbers
+    combs: Sequence[Comb]
+    pulses: Pulses
     passes: Mapping[str, Float]
     time: Float = field(metadata=ASIDE)
     series: Float = field(metadata=ASIDE)
@@ -73,14 +96,12 @@ class EnvelopeAnalysis(Analysis):
     @property
     def verdict(self) -> str:
         """One sentence: which combs were found, or that nothing was."""
-        combs = {c["name"]: c for c in self.combs}
+        combs = {c.name: c for c in self.combs}
         if not self.found:
-            top = max(self.combs, key=lambda c: float(c["level"]), default=None)
-            most = "no comb is resolved" if top is None else f"the largest comb, {top['name']}, has {top['level']:.3g}"
+            top = max(self.combs, key=lambda c: c.level, default=None)
+            most = "no comb is resolved" if top is None else f"the largest comb, {top.name}, has {top.level:.3g}"
             return f"nothing found: {most}, a comb counts from {self.level:.3g} {self.unit} on"
-        shown = [
-            f"{n} at {combs[n]['frequency_hz']:.5g} Hz, level {combs[n]['level']:.3g} {self.unit}" for n in self.found
-        ]
+        shown = [f"{n} at {combs[n].frequency_hz:.5g} Hz, level {combs[n].level:.3g} {self.unit}" for n in self.found]
         return "found: " + "; ".join(shown)
 
     def shown(self) -> Iterator[Table | str]:
@@ -93,12 +114,12 @@ class EnvelopeAnalysis(Analysis):
             Column("level", self.unit, 3),
             "what",
         ]
-        keys = ("name", "nominal_hz", "frequency_hz", "strength", "level", "what")
-        yield Table(f"Combs in the envelope of {self.channel}", columns, [[c[k] for k in keys] for c in self.combs])
+        rows = [[c.name, c.nominal_hz, c.frequency_hz, c.strength, c.level, c.what] for c in self.combs]
+        yield Table(f"Combs in the envelope of {self.channel}", columns, rows)
         yield self.verdict
-        between = self.pulses["median_interval"]
+        between = self.pulses.median_interval
         yield (
-            f"{self.pulses['per_second']:.4g} pulses per second above {self.pulses['threshold']:g} times the median of the envelope, "
+            f"{self.pulses.per_second:.4g} pulses per second above {self.pulses.threshold:g} times the median of the envelope, "
             f"median interval {'' if between is None else f'{1e3 * between:.5g}'} ms"
         )
         crest, kurtosis = ("" if x is None else f"{x:.4g}" for x in (self.crest_factor, self.kurtosis))
@@ -202,24 +223,16 @@ def _envelope_of_result(
         ),
     )
     combs = [
-        {
-            "name": name,
-            "nominal_hz": wanted[name],
-            "frequency_hz": found[name].frequency,
-            "strength": found[name].strength,
-            "level": found[name].level,
-            "what": verdicts[name].words,
-            "amplitudes": found[name].lines,
-        }
+        Comb(name, wanted[name], c.frequency, c.strength, c.level, verdicts[name].words, c.lines)
         for name in order
+        for c in [found[name]]
     ]
     between = float(np.median(np.diff(pulses))) if len(pulses) > 1 else None
     return EnvelopeAnalysis(
         channel, unit, spectrum.method, begin, duration, least, [name for name in order if verdicts[name].found], rms,
         float(np.abs(series - series.mean()).max() / rms) if rms else None,
         float(np.mean((series - series.mean()) ** 4) / rms**4) if rms else None, combs,
-        {"per_second": len(pulses) / duration, "times": pulses + begin, "heights": heights, "threshold": threshold,
-         "median_interval": between},
+        Pulses(len(pulses) / duration, pulses + begin, heights, threshold, between),
         passes, time, series, enveloped, spectrum.frequency, spectrum.value, remarks=[*notes, *said],
     )  # fmt: skip
 

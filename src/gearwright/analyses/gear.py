@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from gearwright.errors import DrivetrainError, listed, nearest
-from gearwright.figures.format import FROM, alike
+from gearwright.figures.format import alike, named
 from gearwright.geometry.export import write_outline
 from gearwright.geometry.gear import Gear
 from gearwright.geometry.pair import Check
@@ -65,7 +65,7 @@ class PathFacts:
 class Region:
     """A part of the path of contact with a number of pairs."""
 
-    begin: float = field(metadata=FROM)
+    begin: float = field(metadata=named("from"))
     to: float
     pairs: int
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -43,6 +44,8 @@ class Mode:
     swings: int
     method: str
     share: float = 1.0
+    #: what else is told of it as JSON
+    TOLD: ClassVar = ("undamped", "frequency_interval", "damping_interval")
 
     @property
     def frequency_interval(self) -> tuple[float, float]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,8 +14,8 @@ from pydantic import BeforeValidator, Field, ValidationError
 
 from gearwright.analyses.identification import IdentificationError, Mode, decay, spectrum_peak
 from gearwright.errors import DrivetrainError
+from gearwright.figures.format import named
 from gearwright.interchange.read import series
-from gearwright.remarks import sorted_remarks
 from gearwright.results import Result
 from gearwright.running.run import simulate
 from gearwright.schema.base import Section
@@ -25,7 +25,7 @@ from gearwright.solve.steady.modes import mac
 from gearwright.train.open import load
 from gearwright.units import Frequency, PositiveNumber, Share, UnitError, any_si, in_one_unit, in_si, optional
 
-from .base import Analysis, Column, Numbers, Picture, Table, result_file_of
+from .base import BESIDE, Analysis, Column, Picture, Table, result_file_of
 from .modes import modes
 from .picture import Curve
 
@@ -71,37 +71,66 @@ class Fit(Section):
     record: Record | None = None
 
 
+@dataclass(frozen=True)
+class FittedValue:
+    """A value found [SI], its relative standard error, where the search began, and whether it stands at a bound."""
+
+    path: str
+    value: float
+    relative_error: float
+    start: float
+    at_bound: bool
+
+
+@dataclass(frozen=True)
+class FittedMode:
+    """A measured mode beside that of the fitted drivetrain; ``mac`` compares its shape with that at the start."""
+
+    mode: int
+    target_hz: float
+    frequency_hz: float
+    target_damping: float | None
+    damping_ratio: float
+    mac: float
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """How a fitted run meets the record: correlation, and root mean square of the difference over the spread of the record."""
+
+    correlation: float
+    rms_over_spread: float
+
+
 @dataclass(frozen=True, repr=False, eq=False)
 class ModelFit(Analysis):
-    """Values of a drivetrain fitted to measured modes or a record: ``values`` with ``path``, ``value`` [SI], ``relative_error``,
-    ``start``, ``at_bound``; their ``correlation``; the ``modes`` measured and fitted; how the ``record`` is met."""
+    """Values of a drivetrain fitted to measured modes or a record, and their ``correlation``."""
 
     name: str
     drivetrain: str
     evaluations: int
     chi_square: float
     freedom: int
-    values: Sequence[Numbers]
+    values: Sequence[FittedValue]
     correlation: NDArray[np.float64]
-    modes: Sequence[Numbers]
-    record: Mapping[str, float] | None
+    modes: Sequence[FittedMode]
+    record: Agreement | None
     kind: str = "fit"
 
     def shown(self) -> Iterator[Table | str]:
         """Values, modes, the record."""
-        rows = [
+        rows: list[list[Any]] = [
             [
-                v["path"],
-                f"{v['value']:.5g}",
-                f"{100 * v['relative_error']:.2g} %",
-                v["start"],
-                "at its bound" if v["at_bound"] else "",
+                v.path,
+                f"{v.value:.5g}",
+                f"{100 * v.relative_error:.2g} %",
+                v.start,
+                "at its bound" if v.at_bound else "",
             ]
             for v in self.values
         ]
         yield Table(f"{self.name}: fitted values (SI)", ["value", "fitted", "standard error", "start", ""], rows)
         if self.modes:
-            keys = ("target_hz", "frequency_hz", "target_damping", "damping_ratio", "mac")
             columns = [
                 "mode",
                 Column("measured", "Hz", 5),
@@ -110,20 +139,21 @@ class ModelFit(Analysis):
                 Column("fitted", "%", 3),
                 Column("MAC with the start", "", 3),
             ]
-            yield Table("Modes", columns, [[m["mode"], *(m[k] for k in keys)] for m in self.modes])
+            rows = [[m.mode, m.target_hz, m.frequency_hz, m.target_damping, m.damping_ratio, m.mac] for m in self.modes]
+            yield Table("Modes", columns, rows)
         if self.record is not None:
             met = self.record
-            yield f"record: correlation {met['correlation']:.5g}, difference {100 * met['rms_over_spread']:.3g} % of its spread"
+            yield f"record: correlation {met.correlation:.5g}, difference {100 * met.rms_over_spread:.3g} % of its spread"
         yield f"chi-square {self.chi_square:.4g} with {self.freedom} degrees of freedom, {self.evaluations} evaluations"
 
     def picture(self) -> Picture | str:
         """Frequencies measured and fitted."""
         if not self.modes:
             return "no modes were measured; the record is in its own file"
-        modes = [m["mode"] for m in self.modes]
+        modes = [m.mode for m in self.modes]
         curves = [
-            Curve(what, modes, [m[k] for m in self.modes], "points")
-            for what, k in (("measured", "target_hz"), ("fitted", "frequency_hz"))
+            Curve("measured", modes, [m.target_hz for m in self.modes], "points"),
+            Curve("fitted", modes, [m.frequency_hz for m in self.modes], "points"),
         ]
         return Picture("mode", "frequency [Hz]", curves)
 
@@ -134,25 +164,10 @@ class RecordedMode(Analysis):
 
     channel: str
     unit: str
-    begin: float
-    end: float
-    mode: Mode
-
-    def to_dict(self) -> dict[str, Any]:
-        """As the command prints it."""
-        mode = self.mode
-        return {
-            "kind": "record",
-            "channel": self.channel,
-            "unit": self.unit,
-            "from": self.begin,
-            "to": self.end,
-            **vars(mode),
-            "undamped": mode.undamped,
-            "frequency_interval": list(mode.frequency_interval),
-            "damping_interval": list(mode.damping_interval),
-            **sorted_remarks(self.remarks),
-        }
+    begin: float = field(metadata=named("from"))
+    end: float = field(metadata=named("to"))
+    mode: Mode = field(metadata=BESIDE)
+    kind: str = "record"
 
     @property
     def title(self) -> str:
@@ -341,39 +356,29 @@ class _Search:
                 rest.append((found.damping_ratios[i] / target.damping - 1.0) / target.damping_uncertainty)
         return np.array(rest)
 
-    def fitted(self, logs: Any, errors: Any) -> list[dict[str, str | float | bool]]:
-        """The values found, with their relative standard errors, and whether they stand at a bound."""
-        found: list[dict[str, str | float | bool]] = []
-        for i, (path, unit) in enumerate(self.units.items()):
-            found.append(
-                {
-                    "path": path,
-                    "value": _si(np.exp(logs)[i], unit),
-                    "relative_error": float(errors[i]),
-                    "start": _si(self.start[i], unit),
-                    "at_bound": bool(min(abs(logs[i] - math.log(b)) for b in self.bounds[i]) < 1e-6),
-                }
+    def fitted(self, logs: Any, errors: Any) -> list[FittedValue]:
+        """The values found."""
+        return [
+            FittedValue(
+                path,
+                _si(np.exp(logs)[i], unit),
+                float(errors[i]),
+                _si(self.start[i], unit),
+                bool(min(abs(logs[i] - math.log(b)) for b in self.bounds[i]) < 1e-6),
             )
-        return found
+            for i, (path, unit) in enumerate(self.units.items())
+        ]
 
-    def modes_at(self, values: Any) -> list[dict[str, float | None]]:
+    def modes_at(self, values: Any) -> list[FittedMode]:
         """The measured modes beside those of the drivetrain at some values."""
         if not self.fit.targets:
             return []
         end = self.solved(values)
-        found: list[dict[str, float | None]] = []
-        for target, i, likeness in zip(self.fit.targets, *self.matched(end), strict=True):
-            found.append(
-                {
-                    "mode": target.mode,
-                    "target_hz": target.frequency,
-                    "frequency_hz": float(end.frequencies_hz[i]),
-                    "target_damping": target.damping,
-                    "damping_ratio": float(end.damping_ratios[i]),
-                    "mac": float(likeness),
-                }
-            )
-        return found
+        return [
+            FittedMode(t.mode, t.frequency, float(f), t.damping, float(z), float(likeness))
+            for t, i, likeness in zip(self.fit.targets, *self.matched(end), strict=True)
+            for f, z in [(end.frequencies_hz[i], end.damping_ratios[i])]
+        ]
 
 
 class _Measured:
@@ -419,13 +424,11 @@ class _Measured:
         """Differences over the standard deviation of a sample."""
         return list((self.computed(values) - self.values) / (self.record.uncertainty * self.spread))
 
-    def agreement(self, values: Any) -> dict[str, float]:
+    def agreement(self, values: Any) -> Agreement:
         """How well the fitted run meets the record."""
         computed = self.computed(values)
-        return {
-            "correlation": float(np.corrcoef(computed, self.values)[0, 1]),
-            "rms_over_spread": float(np.sqrt(np.mean((computed - self.values) ** 2)) / self.spread),
-        }
+        rms = float(np.sqrt(np.mean((computed - self.values) ** 2)))
+        return Agreement(float(np.corrcoef(computed, self.values)[0, 1]), rms / self.spread)
 
 
 def _limits(path: str, values: Sequence[Any]) -> tuple[list[float], str]:

@@ -12,7 +12,6 @@ import numpy as np
 from gearwright.assembly import Inputs, Load, assemble
 from gearwright.assembly.machines import electric_facts, reference_torque
 from gearwright.errors import DrivetrainError
-from gearwright.figures.format import finite
 from gearwright.machines import Dfig, Grid, Induction, Linear, Pmsg, linearise, run_alone
 from gearwright.machines.closed import TorqueControl, closed_loop, nearest_mode, torsional_modes
 from gearwright.machines.facts import ELECTRIC, MachineError, check, law_of, model_of, sub_steps
@@ -23,11 +22,61 @@ from gearwright.system import System, constant
 from gearwright.train.expand import expand
 from gearwright.train.train import Machine
 
-from .base import ASIDE, Analysis, Column, Numbers, Picture, Table, drivetrain_of
+from .base import BESIDE, OPTIONAL, Analysis, Column, Picture, Table, drivetrain_of
 from .picture import Curve
 
 #: frequency range in which the first torsional mode of a train is looked for [Hz]
 _LOWEST = 0.2
+
+
+@dataclass(frozen=True)
+class RatedPoint:
+    """Powers [W, var], currents [A], voltages [V] and slip at the rated point, those that the machine has; the breakdown torque [N m]."""
+
+    shaft_power: float
+    slip: float | None = field(default=None, metadata=OPTIONAL)
+    electrical_power: float | None = field(default=None, metadata=OPTIONAL)
+    stator_power: float | None = field(default=None, metadata=OPTIONAL)
+    rotor_power: float | None = field(default=None, metadata=OPTIONAL)
+    reactive_power_taken: float | None = field(default=None, metadata=OPTIONAL)
+    stator_current_rms: float | None = field(default=None, metadata=OPTIONAL)
+    rotor_current_rms: float | None = field(default=None, metadata=OPTIONAL)
+    rotor_voltage_pu: float | None = field(default=None, metadata=OPTIONAL)
+    voltage_peak: float | None = field(default=None, metadata=OPTIONAL)
+    breakdown_torque: float | None = field(default=None, metadata=OPTIONAL)
+
+
+@dataclass(frozen=True)
+class StepAnswer:
+    """Answer to a reference that falls by a fifth: times [s] after which 63 % are reached and 2 % are kept, overshoot as a share of the
+    step, largest distance of the linear form from the machine over the step, at constant speed and with the speed swinging."""
+
+    linear_difference: float
+    time_63: float
+    time_2_percent: float
+    overshoot: float
+    linear_difference_swinging: float
+
+
+@dataclass(frozen=True)
+class DipAnswer:
+    """Torques through a voltage dip over that before, lost impulse [s], peak current over that before (None without states)."""
+
+    first: float
+    end_of_fault: float
+    highest: float
+    lowest: float
+    lost_impulse_s: float
+    current_peak: float | None = field(metadata=OPTIONAL)
+
+
+@dataclass(frozen=True)
+class ControlledMode:
+    """The first torsional mode under a control."""
+
+    control: str
+    frequency_hz: float
+    damping_ratio: float
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -43,49 +92,49 @@ class MachineAnalysis(Analysis):
     model: str
     torque: float
     speed: float
-    point: Mapping[str, float] = field(metadata=ASIDE)
+    point: RatedPoint = field(metadata=BESIDE)
     poles: Sequence[Sequence[float]]
-    step: Mapping[str, float] | None = field(metadata=ASIDE)
-    dips: Mapping[str, Mapping[str, float]]
-    modes: Sequence[Numbers]
+    step: StepAnswer | None = field(metadata=OPTIONAL)
+    dips: Mapping[str, DipAnswer]
+    modes: Sequence[ControlledMode]
 
     @property
     def title(self) -> str:
         """Name and model."""
         return f"{self.machine}: {self.model}"
 
-    def to_dict(self) -> dict[str, Any]:
-        """As the command prints it, the figures of the rated point beside the others."""
-        return {**super().to_dict(), **self.point, **({} if self.step is None else {"step": finite(dict(self.step))})}
-
     def shown(self) -> Iterator[Table | str]:
         """Rated point, poles, step, dips, modes."""
         yield self.title
         rows: list[list[Any]] = [["torque kN m", 1e-3 * self.torque], ["speed rad/s", self.speed]]
-        rows += [[label, factor * self.point[key]] for key, (label, factor) in _POINT.items() if key in self.point]
+        rows += [
+            [label, factor * x]
+            for key, (label, factor) in _POINT.items()
+            if (x := getattr(self.point, key)) is not None
+        ]
         yield Table("Rated point", ["", ""], rows)
         if self.poles:
             rows = [[r, abs(i) or None] for r, i in self.poles if i >= 0.0]
             yield Table("Poles at constant speed, 1/s", ["real", "+- imaginary"], rows)
         if self.step is not None:
-            rows = [[label, factor * self.step[key]] for key, label, factor in _STEP]
+            rows = [[label, factor * getattr(self.step, key)] for key, label, factor in _STEP]
             yield Table("Reference falls by a fifth, constant speed", ["", Column("", "", 3)], rows)
         keys = ("first", "end_of_fault", "highest", "lowest", "lost_impulse_s", "current_peak")
         heads = ("first", "end of fault", "highest", "lowest", "lost, s", "current peak")
-        rows = [[code, *(d.get(k) for k in keys)] for code, d in self.dips.items()]
+        rows = [[code, *(getattr(d, k) for k in keys)] for code, d in self.dips.items()]
         yield Table(
             "Voltage dips at constant speed: torque over that before",
             ["code", *(Column(h, "", 3) for h in heads)],
             rows,
         )
         if self.modes:
-            rows = [[m["control"], m["frequency_hz"], m["damping_ratio"]] for m in self.modes]
+            rows = [[m.control, m.frequency_hz, m.damping_ratio] for m in self.modes]
             yield Table("First torsional mode", ["control", Column("", "Hz"), Column("damping ratio", "", 3)], rows)
 
     def picture(self) -> Picture | str:
         """Torque after each dip over that before."""
         codes = list(self.dips)
-        found = ((key, [self.dips[c][key] for c in codes]) for key in ("lowest", "end_of_fault", "highest"))
+        found = ((key, [getattr(self.dips[c], key) for c in codes]) for key in ("lowest", "end_of_fault", "highest"))
         return Picture("grid code", "torque over that before", [Curve(key, codes, y, "points") for key, y in found])
 
 
@@ -187,54 +236,49 @@ def _of_train(
     return machine, data, torque, speed, system, {}
 
 
-def _point(data: Dfig | Pmsg | Induction, torque: float, speed: float) -> dict[str, Any]:
+def _point(data: Dfig | Pmsg | Induction, torque: float, speed: float) -> RatedPoint:
     """Currents, voltages and powers at rest."""
-    found: dict[str, Any] = {"shaft_power": torque * speed}
     if isinstance(data, Pmsg):
         i_d, i_q = data.steady(torque, speed)[:2]
         we = data.pole_pairs * speed
         u_d = -data.resistance * i_d + we * data.inductance * i_q
         u_q = -data.resistance * i_q - we * data.inductance * i_d + we * data.flux
-        return {
-            **found,
-            "stator_current_rms": math.hypot(i_d, i_q) / math.sqrt(2),
-            "voltage_peak": math.hypot(u_d, u_q),
-            "electrical_power": 1.5 * (u_d * i_d + u_q * i_q),
-        }
+        return RatedPoint(
+            torque * speed,
+            stator_current_rms=math.hypot(i_d, i_q) / math.sqrt(2),
+            voltage_peak=math.hypot(u_d, u_q),
+            electrical_power=1.5 * (u_d * i_d + u_q * i_q),
+        )
     if isinstance(data, Induction):
         full = replace(data, order=3)
         q = full.quantities(full.steady(speed))
-        return {
-            **found,
-            "slip": 1.0 - data.pole_pairs * speed / data.speed,
-            "breakdown_torque": data.breakdown(),
-            "stator_current_rms": float(q["stator_current"]) / math.sqrt(2),
-            "electrical_power": float(q["stator_power"]),
-            "reactive_power_taken": -float(q["reactive_power"]),
-        }
+        return RatedPoint(
+            torque * speed,
+            slip=1.0 - data.pole_pairs * speed / data.speed,
+            breakdown_torque=data.breakdown(),
+            stator_current_rms=float(q["stator_current"]) / math.sqrt(2),
+            electrical_power=float(q["stator_power"]),
+            reactive_power_taken=-float(q["reactive_power"]),
+        )
     z = data.steady(torque, speed)
     rotor = complex(z[0], z[1])
     q, u_r = data.quantities(z), data.rotor_voltage(rotor, speed)
     into = 1.5 * (u_r * data.fluxes(rotor)[2].conjugate()).real
-    return {
-        **found,
-        "slip": 1.0 - data.pole_pairs * speed / data.speed,
-        "stator_current_rms": float(q["stator_current"]) / math.sqrt(2),
-        "rotor_current_rms": float(q["rotor_current"]) / math.sqrt(2),
-        "rotor_voltage_pu": abs(u_r) / data.voltage,
-        "stator_power": float(q["stator_power"]),
-        "rotor_power": -into,
-        "electrical_power": float(q["stator_power"]) - into,
-    }
+    return RatedPoint(
+        torque * speed,
+        slip=1.0 - data.pole_pairs * speed / data.speed,
+        stator_current_rms=float(q["stator_current"]) / math.sqrt(2),
+        rotor_current_rms=float(q["rotor_current"]) / math.sqrt(2),
+        rotor_voltage_pu=abs(u_r) / data.voltage,
+        stator_power=float(q["stator_power"]),
+        rotor_power=-into,
+        electrical_power=float(q["stator_power"]) - into,
+    )
 
 
-def _step(data: Dfig | Pmsg | Induction, linear: Linear, torque: float, speed: float) -> dict[str, float] | None:
+def _step(data: Dfig | Pmsg | Induction, linear: Linear, torque: float, speed: float) -> StepAnswer | None:
     """Answer of machine and linear form to a reference that falls by a fifth, at constant speed and with the speed swinging
-    by 2 % at 2 Hz (S1 Fig. 3-19); None for a machine that takes no reference.
-
-    ``time_63`` and ``time_2_percent`` [s], ``overshoot`` [share of the step], ``linear_difference`` and
-    ``linear_difference_swinging``: largest distance of the linear form from the machine over the step.
-    """
+    by 2 % at 2 Hz (S1 Fig. 3-19); None for a machine that takes no reference."""
     if isinstance(data, Induction):
         return None
     at, end, fall = 0.02, 0.62, 0.2 * torque
@@ -269,7 +313,7 @@ def _step(data: Dfig | Pmsg | Induction, linear: Linear, torque: float, speed: f
             settled = len(outside) and outside[-1] < len(time) - 1
             found["time_2_percent"] = float(time[outside[-1]]) - at if settled else math.nan
             found["overshoot"] = max(float(done.max()) - 1.0, 0.0)
-    return found
+    return StepAnswer(**found)
 
 
 def _answer(linear: Linear, time: Any, inputs: Any) -> Any:
@@ -284,8 +328,8 @@ def _answer(linear: Linear, time: Any, inputs: Any) -> Any:
     return y
 
 
-def _dips(data: Dfig | Pmsg | Induction, torque: float, speed: float) -> dict[str, dict[str, float]]:
-    """Answer to the grid codes at constant speed: torques over that before, lost impulse [s], peak current over that before."""
+def _dips(data: Dfig | Pmsg | Induction, torque: float, speed: float) -> dict[str, DipAnswer]:
+    """Answer to the grid codes at constant speed."""
     made = {}
     law = law_of(data, torque, speed)
     for code in each("dip", tuple(GRID_CODES)):
@@ -295,24 +339,26 @@ def _dips(data: Dfig | Pmsg | Induction, torque: float, speed: float) -> dict[st
         found = run_alone(law, speed, reference=torque, grid=grid, duration=at + time[-1] + 1.5, parts=sub_steps(data))
         ratio = found.torque / torque
         after = found.time >= at - 1e-9
-        made[code] = {
-            "first": float(ratio[np.flatnonzero(np.abs(found.time - at) < 1e-9)[-1]]),
-            "end_of_fault": float(ratio[np.flatnonzero(found.time <= at + time[1] + 1e-9)[-1]]),
-            "highest": float(ratio[after].max()),
-            "lowest": float(ratio[after].min()),
-            "lost_impulse_s": float(np.trapezoid(1.0 - ratio, found.time)),
-        }
+        peak = None
         if law.states:
             level = grid.at(found.time)[0]
             q = data.quantities(found.states, level)
             current = np.asarray(q.get("rotor_current", q["stator_current"]))
-            made[code]["current_peak"] = float(current.max() / current[0])
+            peak = float(current.max() / current[0])
+        made[code] = DipAnswer(
+            float(ratio[np.flatnonzero(np.abs(found.time - at) < 1e-9)[-1]]),
+            float(ratio[np.flatnonzero(found.time <= at + time[1] + 1e-9)[-1]]),
+            float(ratio[after].max()),
+            float(ratio[after].min()),
+            float(np.trapezoid(1.0 - ratio, found.time)),
+            peak,
+        )
     return made
 
 
 def _modes(
     system: System, machine: Machine, linear: Linear, torque: float, speed: float, controls: dict[str, TorqueControl]
-) -> list[dict[str, Any]]:
+) -> list[ControlledMode]:
     """First torsional mode of the train by itself and under torque controls; empty for a train without one."""
     if system.shape.laws:
         return []
@@ -320,7 +366,7 @@ def _modes(
     if not alone:
         return []
     first = alone[0]
-    rows = [{"control": "train alone", "frequency_hz": first[0], "damping_ratio": first[1]}]
+    rows = [ControlledMode("train alone", *first[:2])]
     forms = {"constant torque reference": TorqueControl(), **controls}
     if len(linear.a) > 4:  # a machine that follows a reference
         forms["constant power, no filter"] = TorqueControl("power")
@@ -328,5 +374,5 @@ def _modes(
         forms = {"on the grid": TorqueControl()}
     for name, control in forms.items():
         f, z = nearest_mode(closed_loop(system, machine.body, linear, torque, speed, control), first[0])
-        rows.append({"control": name, "frequency_hz": f, "damping_ratio": z})
+        rows.append(ControlledMode(name, f, z))
     return rows

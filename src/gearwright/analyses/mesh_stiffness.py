@@ -30,7 +30,7 @@ class IsoMesh:
     :class:`gearwright.stiffness.iso6336.IsoStiffness` has them."""
 
     mean: float
-    theoretical: float
+    theoretical_single: float
     single: float
     mesh: float
     mesh_beta: float
@@ -163,5 +163,11 @@ def _iso(mesh: Mesh) -> IsoMesh:
         raise GeometryError(f"mesh '{mesh.name}': missing 'face_width'")
     k = iso_stiffness(pair)
     return alike(
-        IsoMesh, k, pair, mean=k.mesh * pair.face_width, blank_factor=k.factor_blank, rack_factor=k.factor_rack
+        IsoMesh,
+        k,
+        pair,
+        mean=k.mesh * pair.face_width,
+        theoretical_single=k.theoretical,
+        blank_factor=k.factor_blank,
+        rack_factor=k.factor_rack,
     )

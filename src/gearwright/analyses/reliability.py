@@ -3,80 +3,141 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from gearwright.figures.format import alike
 from gearwright.progress import each
 from gearwright.rating.limit_state import read_limit_states
 from gearwright.rating.reliability import form, hlrf, importance_sampling, monte_carlo, series_system, sweep
 
-from .base import Analysis, Column, Numbers, Picture, Table
+from .base import OPTIONAL, Analysis, Column, Picture, Table
 from .picture import Curve
+
+
+@dataclass(frozen=True)
+class VariableResult:
+    """A variable: its direction cosine ``alpha``, importance alpha^2, and its value at the design point."""
+
+    distribution: str
+    alpha: float
+    importance: float
+    design: float
+
+
+@dataclass(frozen=True)
+class CheckResult:
+    """A check of FORM: by another engine (``hlrf``), which has ``beta`` alone, or by sampling, which has a standard ``error``."""
+
+    method: str
+    beta: float
+    probability: float | None = field(default=None, metadata=OPTIONAL)
+    error: float | None = field(default=None, metadata=OPTIONAL)
+    samples: int | None = field(default=None, metadata=OPTIONAL)
+
+    def __str__(self) -> str:
+        if self.error is None:
+            return f"check {self.method}: beta {self.beta:.4f}"
+        start = f"check {self.method}, {self.samples} samples:"
+        if math.isnan(self.beta):
+            return f"{start} no failure (p_f below about {3 * self.error:.1g})"
+        return f"{start} p_f {self.probability:.4g} +- {self.error:.2g} (beta {self.beta:.4f})"
+
+
+@dataclass(frozen=True)
+class LimitStateResult:
+    """FORM of a limit state, with its checks."""
+
+    name: str
+    beta: float
+    probability: float
+    engine: str
+    iterations: int
+    evaluations: int
+    limit_state: str
+    constants: Mapping[str, float]
+    variables: Mapping[str, VariableResult]
+    checks: Sequence[CheckResult]
+
+
+@dataclass(frozen=True)
+class SweptPoint:
+    """FORM at a value of a constant."""
+
+    value: float
+    beta: float
+    probability: float
+
+
+@dataclass(frozen=True)
+class SweptConstant:
+    """FORM of a limit state over a constant."""
+
+    limit_state: str
+    constant: str
+    points: Sequence[SweptPoint]
+
+
+@dataclass(frozen=True)
+class SeriesResult:
+    """A series of limit states, as :class:`gearwright.rating.reliability.Series` has it."""
+
+    probability: float
+    beta: float
+    low: float
+    high: float
+    independent: float
+    correlation: NDArray[np.float64]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class ReliabilityAnalysis(Analysis):
-    """Probabilities of failure: ``limit_states`` with ``beta``, ``probability``, ``variables`` (importance, design point) and
-    ``checks``; ``sweep`` over constants; ``series`` of several limit states, None for one."""
+    """Probabilities of failure: ``limit_states``, ``sweep`` over constants, ``series`` of several limit states, None for one."""
 
     name: str
     description: str
-    limit_states: Sequence[Numbers]
-    sweep: Sequence[Numbers]
-    series: Numbers | None
+    limit_states: Sequence[LimitStateResult]
+    sweep: Sequence[SweptConstant]
+    series: SeriesResult | None
 
     def shown(self) -> Iterator[Table | str]:
         """Every limit state with its checks, sweeps, the series."""
         for state in self.limit_states:
             rows = [
-                [name, v["distribution"], v["alpha"], v["importance"], f"{v['design']:.6g}"]
-                for name, v in state["variables"].items()
+                [name, v.distribution, v.alpha, v.importance, f"{v.design:.6g}"] for name, v in state.variables.items()
             ]
-            title = f"{state['name']}: beta {state['beta']:.4f}, p_f {state['probability']:.4g} ({state['engine']})"
+            title = f"{state.name}: beta {state.beta:.4f}, p_f {state.probability:.4g} ({state.engine})"
             columns = ["variable", "distribution", Column("alpha", "", 3), Column("alpha^2", "", 3), "design point"]
             yield Table(title, columns, rows)
-            yield from map(_check, state["checks"])
+            yield from map(str, state.checks)
         for swept in self.sweep:
-            rows = [[f"{p['value']:g}", p["beta"], p["probability"]] for p in swept["points"]]
-            title = f"{swept['limit_state']}: sensitivity to {swept['constant']}"
-            yield Table(title, [swept["constant"], "beta", Column("p_f", "", 3)], rows)
-        if self.series is not None:
-            s = self.series
+            points = [[f"{p.value:g}", p.beta, p.probability] for p in swept.points]
+            title = f"{swept.limit_state}: sensitivity to {swept.constant}"
+            yield Table(title, [swept.constant, "beta", Column("p_f", "", 3)], points)
+        if (s := self.series) is not None:
             yield (
                 f"series of {len(self.limit_states)}, of FORM (limit states as planes at their design points): p_f "
-                f"{s['probability']:.4g} (beta {s['beta']:.4f}), bounds of FORM {s['low']:.4g} to {s['high']:.4g}, if independent "
-                f"{s['independent']:.4g}"
+                f"{s.probability:.4g} (beta {s.beta:.4f}), bounds of FORM {s.low:.4g} to {s.high:.4g}, if independent "
+                f"{s.independent:.4g}"
             )
 
     def picture(self) -> Picture:
         """The probability over the swept constants, or the importance of every variable."""
         if self.sweep:
             curves = [
-                Curve(
-                    f"{s['limit_state']}, {s['constant']}",
-                    [p["value"] for p in s["points"]],
-                    [p["probability"] for p in s["points"]],
-                )
+                Curve(f"{s.limit_state}, {s.constant}", [p.value for p in s.points], [p.probability for p in s.points])
                 for s in self.sweep
             ]
             return Picture("constant", "probability of failure", curves, logarithmic=True)
         curves = [
-            Curve(s["name"], list(s["variables"]), [v["importance"] for v in s["variables"].values()], "bars")
+            Curve(s.name, list(s.variables), [v.importance for v in s.variables.values()], "bars")
             for s in self.limit_states
         ]
         return Picture("variable", "importance", curves)
-
-
-def _check(check: Numbers) -> str:
-    """One sentence on a check."""
-    if check["method"] == "hlrf":
-        return f"check hlrf: beta {check['beta']:.4f}"
-    start = f"check {check['method']}, {check['samples']} samples:"
-    if math.isnan(check["beta"]):
-        return f"{start} no failure (p_f below about {3 * check['error']:.1g})"
-    return f"{start} p_f {check['probability']:.4g} +- {check['error']:.2g} (beta {check['beta']:.4f})"
 
 
 def reliability(
@@ -91,50 +152,21 @@ def reliability(
     states, sweeps = [], []
     for state in each("limit state", file.states):
         found = form(state, engine)
-        checks: list[dict[str, Any]] = []
+        checks = []
         if found.engine != "hlrf":
-            checks.append({"method": "hlrf", "beta": hlrf(state).beta})
+            checks.append(CheckResult("hlrf", hlrf(state).beta))
         if samples:
-            for sampled in (importance_sampling(state, samples, seed, found), monte_carlo(state, samples, seed)):
-                checks.append({**vars(sampled), "beta": sampled.beta})
+            sampled = importance_sampling(state, samples, seed, found), monte_carlo(state, samples, seed)
+            checks += [alike(CheckResult, one) for one in sampled]
         variables = {
-            name: {
-                "distribution": state.variables[name].words,
-                "alpha": found.alpha[name],
-                "importance": found.importance[name],
-                "design": found.design[name],
-            }
+            name: VariableResult(
+                state.variables[name].words, found.alpha[name], found.importance[name], found.design[name]
+            )
             for name in state.names
         }
-        states.append(
-            {
-                "name": state.name,
-                "beta": found.beta,
-                "probability": found.probability,
-                "engine": found.engine,
-                "iterations": found.iterations,
-                "evaluations": found.evaluations,
-                "limit_state": state.text,
-                "constants": dict(state.constants),
-                "variables": variables,
-                "checks": checks,
-            }
-        )
+        states.append(alike(LimitStateResult, found, state, limit_state=state.text, variables=variables, checks=checks))
         for constant, values in file.sweep.items():
-            points = [
-                {"value": v, "beta": f.beta, "probability": f.probability}
-                for v, f in sweep(state, constant, values, engine)
-            ]
-            sweeps.append({"limit_state": state.name, "constant": constant, "points": points})
-    series = None
-    if len(file.states) > 1:
-        joined = series_system(file.states, engine)
-        series = {
-            "probability": joined.probability,
-            "beta": joined.beta,
-            "low": joined.low,
-            "high": joined.high,
-            "independent": joined.independent,
-            "correlation": joined.correlation,
-        }
+            points = [SweptPoint(v, f.beta, f.probability) for v, f in sweep(state, constant, values, engine)]
+            sweeps.append(SweptConstant(state.name, constant, points))
+    series = alike(SeriesResult, series_system(file.states, engine)) if len(file.states) > 1 else None
     return ReliabilityAnalysis(file.name, file.description, states, sweeps, series)

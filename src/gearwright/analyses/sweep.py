@@ -10,23 +10,22 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gearwright.errors import DrivetrainError
-from gearwright.figures.format import finite
+from gearwright.figures.format import finite, named
 from gearwright.progress import each
-from gearwright.remarks import sorted_remarks
 from gearwright.running.prepare import prepare
 from gearwright.running.start import initial_state
 from gearwright.solve.choose import choose
 from gearwright.system import Signal, System
 from gearwright.system.signals import pack
 
-from .base import Analysis, Column, Picture, Table, drivetrain_of, quantities
+from .base import ASIDE, Analysis, Column, Picture, Table, drivetrain_of, quantities
 from .picture import Curve
 
 Float = NDArray[np.float64]
@@ -55,11 +54,12 @@ class Sweep(Analysis):
 
     of: Literal["load", "speed"]
     meshes: tuple[str, ...]
-    frequency: Float
+    frequency: Float = field(metadata=named("frequency_hz"))
     up: dict[str, Float]
     down: dict[str, Float]
     method: str
-    name: str = ""
+    name: str = field(default="", metadata=ASIDE)
+    TOLD: ClassVar = ("jumps",)
 
     @property
     def jumps(self) -> list[Jump]:
@@ -93,20 +93,12 @@ class Sweep(Analysis):
 
     def to_dict(self) -> dict[str, Any]:
         """As the command prints it: a row of ``up`` and ``down`` is a mesh."""
-        data = {
-            "of": self.of,
-            "meshes": list(self.meshes),
-            "frequency_hz": self.frequency.tolist(),
-            "method": self.method,
-            "up": {k: v.T.tolist() for k, v in self.up.items()},
-            "down": {k: v.T.tolist() for k, v in self.down.items()},
-            "jumps": [dataclasses.asdict(j) for j in self.jumps],
-            "bistable": {m: self.bistable(m) for m in self.meshes},
-            **sorted_remarks(self.remarks),
+        ways = {"up": self.up, "down": self.down}
+        return {
+            **super().to_dict(),
+            **{way: finite({k: v.T for k, v in answers.items()}) for way, answers in ways.items()},
+            "bistable": finite({m: self.bistable(m) for m in self.meshes}),
         }
-        found = finite(data)
-        assert isinstance(found, dict)
-        return found
 
     def shown(self) -> Iterator[Table | str]:
         """Every mesh: both ways over frequency, its jumps, and where there are two answers."""

@@ -32,18 +32,40 @@ from gearwright.train.teeth import tooth_pair
 from gearwright.train.train import Train
 from gearwright.units import DIMENSIONS, UnitError, to_si
 
-from .base import ASIDE, Analysis, Column, Numbers, Picture, Table, result_file_of
+from .base import ASIDE, Analysis, Column, Picture, Table, result_file_of
 from .life import drivetrain_of
 from .picture import Curve
+
+
+@dataclass(frozen=True)
+class PointStress:
+    """Stresses at a point of the path, at the arc ``s`` [m]: of all passes, and the largest pressure of Hertz [Pa]."""
+
+    name: str
+    s: float
+    mean: float
+    largest: float
+    smallest: float
+    pressure: float
+
+
+@dataclass(frozen=True)
+class ToothRow:
+    """A tooth (from 0): its passes, mean and largest stress and pressure of Hertz at the pitch point [Pa], damage if it is rated."""
+
+    tooth: int
+    passes: int
+    mean: float
+    largest: float
+    damage: float | None
+    pressure: float
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class ToothStress(Analysis):
     """Stress [Pa] of every tooth of a wheel of a mesh.
 
-    ``points`` of the path have ``s`` [m], ``smallest``, ``mean``, ``largest`` stress and ``pressure`` of Hertz; ``teeth`` their
-    ``passes``, ``mean``, ``largest``, ``pressure`` and ``damage``; ``own`` are the passes of the mesh itself, ``surface`` the stress
-    over path and pass; ``meaning`` says which stress it is.
+    ``own`` are the passes of the mesh itself, ``surface`` the stress over path and pass; ``meaning`` says which stress it is.
     """
 
     mesh: str
@@ -59,8 +81,8 @@ class ToothStress(Analysis):
     method: str
     sharing: str
     factor: float
-    points: Sequence[Numbers]
-    teeth: Sequence[Numbers]
+    points: Sequence[PointStress]
+    teeth: Sequence[ToothRow]
     meaning: str = field(metadata=ASIDE)
     own: Passes = field(metadata=ASIDE)
     surface: Any = field(metadata=ASIDE)
@@ -78,15 +100,15 @@ class ToothStress(Analysis):
     def shown(self) -> Iterator[Table | str]:
         """Four points of the path, the worst teeth, how long the record is for a tooth."""
         stress = [Column(k, "MPa") for k in ("smallest", "mean", "largest", "Hertz")]
-        rows = [[p["name"], *(p[k] for k in ("s", "smallest", "mean", "largest", "pressure"))] for p in self.points]
+        rows = [[p.name, p.s, p.smallest, p.mean, p.largest, p.pressure] for p in self.points]
         yield Table(
             f"{self.mesh}: {self.meaning}, {self.factor:.4g} of the pressure of Hertz",
             ["point", Column("arc s", "mm"), *stress],
             rows,
         )
-        rated = any(t["damage"] is not None for t in self.teeth)
-        worst = sorted(self.teeth, key=lambda t: -float(t["damage"] if t["damage"] is not None else t["largest"]))[:10]
-        rows = [[t["tooth"] + 1, *(t[k] for k in ("passes", "mean", "largest", "pressure", "damage"))] for t in worst]
+        rated = any(t.damage is not None for t in self.teeth)
+        worst = sorted(self.teeth, key=lambda t: -(t.largest if t.damage is None else t.damage))[:10]
+        rows = [[t.tooth + 1, t.passes, t.mean, t.largest, t.pressure, t.damage] for t in worst]
         shown = "all teeth"
         if len(rows) < len(self.teeth):
             shown = f"the {len(rows)} of {len(self.teeth)} teeth with the largest {'damage' if rated else 'stress'}"
@@ -103,8 +125,8 @@ class ToothStress(Analysis):
 
     def picture(self) -> Picture:
         """Mean and largest stress of every tooth."""
-        numbers = [t["tooth"] + 1 for t in self.teeth]
-        curves = [Curve(k, numbers, [t[k] for t in self.teeth], "points") for k in ("mean", "largest")]
+        numbers = [t.tooth + 1 for t in self.teeth]
+        curves = [Curve(k, numbers, [getattr(t, k) for t in self.teeth], "points") for k in ("mean", "largest")]
         return Picture("tooth", "stress at the pitch point [Pa]", curves)
 
 
@@ -198,7 +220,6 @@ def _stresses(path: str | Path, mesh: str, wheel: str | None, factor: float | No
         for n in family
     }  # fmt: skip
     offsets, exact = _offsets(train, family, which, chosen.name, flank, turning)
-    teeth: list[dict[str, Any]] = []
     at = list(points).index("pitch point")
     damage = worst_teeth(passes, which, offsets, at, strength, method) if strength is not None else {}
     total = (pair.one, pair.two)[which].teeth
@@ -207,14 +228,11 @@ def _stresses(path: str | Path, mesh: str, wheel: str | None, factor: float | No
         for tooth, value in zip(one.tooth(which, offsets[name]), one.stress[:, at], strict=True):
             if math.isfinite(value):
                 stresses[int(tooth)].append(float(value))
-    for tooth, values in stresses.items():
-        teeth.append({
-            "tooth": tooth, "passes": len(values), "mean": float(np.mean(values)) if values else math.nan,
-            "largest": max(values, default=math.nan), "damage": damage.get(tooth),
-        })  # fmt: skip
     own = passes[mesh]
-    for row in teeth:
-        row["pressure"] = row["largest"] / own.factor
+    teeth = []
+    for tooth, values in stresses.items():
+        mean, top = float(np.mean(values)) if values else math.nan, max(values, default=math.nan)
+        teeth.append(ToothRow(tooth, len(values), mean, top, damage.get(tooth), top / own.factor))
 
     def along(s: Any) -> Passes:
         return tooth_passes(
@@ -223,10 +241,16 @@ def _stresses(path: str | Path, mesh: str, wheel: str | None, factor: float | No
 
     duration = float(time[-1] - time[0])
     at_points = [
-        {"name": name, "s": float(s), "mean": _of(np.nanmean, own.stress[:, i]), "largest": _of(np.nanmax, own.stress[:, i]),
-         "smallest": _of(np.nanmin, own.stress[:, i]), "pressure": _of(np.nanmax, own.pressure[:, i])}
+        PointStress(
+            name,
+            float(s),
+            _of(np.nanmean, own.stress[:, i]),
+            _of(np.nanmax, own.stress[:, i]),
+            _of(np.nanmin, own.stress[:, i]),
+            _of(np.nanmax, own.pressure[:, i]),
+        )
         for i, (name, s) in enumerate(points.items())
-    ]  # fmt: skip
+    ]
     return ToothStress(
         mesh, body, total, list(family), len(own.number), own.hunting, duration, duration * total, offsets, exact, method, shared,
         own.factor, at_points, teeth, "von Mises below the surface" if factor is None else "stress", own, stress_surface(along, pair),

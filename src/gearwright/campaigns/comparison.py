@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 
@@ -59,6 +60,8 @@ class Ratio:
     second: float
     runs: tuple[int, int]
     least: float = 0.0
+    #: what else is told of it as JSON
+    TOLD: ClassVar = ("ratio",)
 
     @property
     def ratio(self) -> float:

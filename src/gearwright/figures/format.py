@@ -28,8 +28,12 @@ OPTIONAL: dict[str, bool] = {"optional": True}
 BESIDE: dict[str, bool] = {"beside": True}
 #: the JSON of the field's own record has only what is given in it: neither None nor empty
 GIVEN: dict[str, bool] = {"given": True}
-#: named so in the JSON, where Python knows the word otherwise
-FROM: dict[str, str] = {"name": "from"}
+
+
+def named(name: str) -> dict[str, str]:
+    """The mark of a field that JSON has by another name."""
+    return {"name": name}
+
 
 _T = TypeVar("_T")
 
@@ -71,22 +75,24 @@ def embedded_json(value: object) -> str:
 
 def alike(kind: type[_T], *sources: object, **more: Any) -> _T:
     """A record of a kind with what the sources have under the names of its fields, the first that has it, and ``more``."""
-    names = [one.name for one in fields(kind) if one.init and one.name not in more]  # type: ignore[arg-type]
-    return kind(**{name: getattr(next(s for s in sources if hasattr(s, name)), name) for name in names}, **more)
+    names = [one.name for one in fields(kind) if one.name not in more]  # type: ignore[arg-type]
+    found = {name: getattr(s, name) for name in names for s in reversed(sources) if hasattr(s, name)}
+    return kind(**found, **more)
 
 
 def _record(record: DataclassInstance) -> dict[str, JSON]:
-    """The fields of a record as JSON has them, by the marks of the fields (:data:`ASIDE` and below it)."""
+    """The fields of a record as JSON has them, by the marks of the fields (:data:`ASIDE` and below it), and the properties that its
+    class lists as ``TOLD``."""
     told: dict[str, JSON] = {}
     for one in fields(record):
-        value = getattr(record, one.name)
-        if one.metadata.get("aside") or (value is None and one.metadata.get("optional")):
+        value, marks = getattr(record, one.name), one.metadata
+        if marks.get("aside") or (value is None and marks.get("optional")):
             continue
         found = finite(value)
-        if one.metadata.get("given") and isinstance(found, dict):
+        if marks.get("given") and isinstance(found, dict):
             found = {key: item for key, item in found.items() if item is not None and item != []}
-        told.update(found if one.metadata.get("beside") else {one.metadata.get("name", one.name): found})
-    return told
+        told.update(found if marks.get("beside") else {marks.get("name", one.name): found})
+    return told | {name: finite(getattr(record, name)) for name in getattr(record, "TOLD", ())}
 
 
 def finite(value: Any) -> Any:

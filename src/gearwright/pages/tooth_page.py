@@ -78,16 +78,16 @@ def _points(found: ToothStress) -> Figure:
     for i, (point, token) in enumerate(zip(found.points, ("wheel", "sun", "ink", "pinion"), strict=True)):
         kept = np.isfinite(own.stress[::step, i])
         time, stress = own.time[::step, i][kept].tolist(), (1e-6 * own.stress[::step, i][kept]).tolist()
-        traces.append(line(point["name"], time, stress, token, DASHES[i], 1))
-    worst = max(found.points, key=lambda p: p["mean"])
-    sentence = f"Stress at four points of the path over time: the mean is largest at the {worst['name']}, {number(1e-6 * worst['mean'], 4)} MPa."
+        traces.append(line(point.name, time, stress, token, DASHES[i], 1))
+    worst = max(found.points, key=lambda p: p.mean)
+    sentence = f"Stress at four points of the path over time: the mean is largest at the {worst.name}, {number(1e-6 * worst.mean, 4)} MPa."
     return plot("points", sentence, traces, layout("time [s]", "stress [MPa]", 360))
 
 
 def _points_table(found: ToothStress) -> Table:
     heads = numbers("Smallest", "Mean", "Largest", "Pressure of Hertz", unit="Pa")
     columns = [*words("Point"), Column("Arc s [mm]"), *heads]
-    rows = [[p["name"], 1e3 * p["s"], p["smallest"], p["mean"], p["largest"], p["pressure"]] for p in found.points]
+    rows = [[p.name, 1e3 * p.s, p.smallest, p.mean, p.largest, p.pressure] for p in found.points]
     return Table("points", f"{_meaning(found)} at four points", columns, rows)
 
 
@@ -97,21 +97,28 @@ def _meaning(found: ToothStress) -> str:
 
 
 def _teeth(found: ToothStress) -> Figure:
-    x = [t["tooth"] + 1 for t in found.teeth]
+    x = [t.tooth + 1 for t in found.teeth]
     traces: list[Trace] = [
-        {"type": "bar", "name": name, "x": x, "y": [1e-6 * t[name] for t in found.teeth], "marker": {"color": colour}}
+        {
+            "type": "bar",
+            "name": name,
+            "x": x,
+            "y": [1e-6 * getattr(t, name) for t in found.teeth],
+            "marker": {"color": colour},
+        }
         for name, colour in (("largest", "@pinion"), ("mean", "@wheel"))
     ]
-    top = max(found.teeth, key=lambda t: t["largest"] if math.isfinite(t["largest"]) else 0.0)
-    sentence = f"Pitch point stress by tooth: tooth {top['tooth'] + 1} sees the largest, {number(1e-6 * top['largest'], 4)} MPa."
+    top = max(found.teeth, key=lambda t: t.largest if math.isfinite(t.largest) else 0.0)
+    sentence = (
+        f"Pitch point stress by tooth: tooth {top.tooth + 1} sees the largest, {number(1e-6 * top.largest, 4)} MPa."
+    )
     return plot("teeth", sentence, traces, layout("tooth", "stress [MPa]", barmode="group"))
 
 
 def _teeth_table(found: ToothStress) -> Table:
     columns = numbers("Tooth", "Passes", "Mean [Pa]", "Largest [Pa]", "Pressure of Hertz [Pa]", "Damage of the record")
     rows = [
-        [t[k] + (k == "tooth") for k in ("tooth", "passes", "mean", "largest", "pressure")]
-        + [math.nan if t["damage"] is None else t["damage"]]
+        [t.tooth + 1, t.passes, t.mean, t.largest, t.pressure, math.nan if t.damage is None else t.damage]
         for t in found.teeth
     ]
     note = "Passes of all meshes of the wheel. " + (
