@@ -13,6 +13,7 @@ from gearwright.running.grid import grid_profile
 from .coupler import Coupler
 from .registry import computes
 from .shared import coupled
+from .target import Value
 
 #: winds of the tables [m/s]; seeds; instant of the fault and length watched after it [s]
 _WINDS, _SEEDS, _AT, _WATCHED = (9.4, 11.4, 13.4, 25.0), (1, 2), 60.0, 12.0
@@ -89,7 +90,7 @@ def _order() -> str:
 
 
 @computes("S1.cosim_zeta_*")
-def _exchange() -> dict[str, object]:
+def _exchange() -> dict[str, Value]:
     coupler = Coupler.of_ratio(3.8768e7, 534.116 * 97.0**2, 8.67637e8, 0.05)
     begins = {f"{h:g}": coupler.damping_ratio(h, "begin") for h in (0.005, 0.02, 0.05)}
     ends = [coupler.damping_ratio(h, "end") for h in (0.005, 0.02, 0.05, 0.1)]

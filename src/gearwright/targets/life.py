@@ -26,7 +26,7 @@ from gearwright.rating.weibull import Weibull, bin_edges, bin_shares
 from gearwright.results.rainflow import rainflow
 
 from .registry import computes, computes_each
-from .target import given
+from .target import Value, given
 
 # --- counting and equivalent loads ----------------------------------------------------------------------------------
 
@@ -79,7 +79,7 @@ def _narrow_band() -> list[float]:
 
 
 @computes("S1.form_*")
-def _planet_bearing() -> dict[str, object]:
+def _planet_bearing() -> dict[str, Value]:
     state = read_limit_states("planet-bearing").states[0]
     found = form(state)
     return {
@@ -206,7 +206,7 @@ def _annex() -> tuple[Any, Any]:
 
 
 @computes("LIT.6.3.*")
-def _annex_c() -> dict[str, object]:
+def _annex_c() -> dict[str, Value]:
     torque, cycles = _annex()
     shown = [float(cycles[np.argmin(np.abs(torque - t))]) for t in (25.4, 22.5, 20.0, 15.3, 10.6, 5.8)]
     # permissible stress for Z_NT = 1: the printed S_H sigma_H over the curve's Z_NT in the rows of 22.5, 20.0 and 15.3 kN m
@@ -232,7 +232,7 @@ def _spectrum() -> dict[str, float]:
 
 
 @computes("S0.rainflow.*")
-def _nordtank_cycles() -> dict[str, object]:
+def _nordtank_cycles() -> dict[str, Value]:
     """The printed half cycles of eight 30 s runs (S0 Table 5.2) as records of one sun tooth over 20 years."""
     ranges, *half_cycles = given("S0.rainflow.sum").T
     weights = _nordtank_weights(tooth_time(30.0, 20))

@@ -14,6 +14,7 @@ from gearwright.system import Law, State, System
 
 from .registry import computes, computes_each
 from .shared import Array, call_law, own, record, series, system_of
+from .target import Value
 
 #: The 3-DOF figures of S4 and its digest are those of its printed forces on the centres, which differ by the loss.
 _PRINTED = ["elements.mesh.loss.forces=printed"]
@@ -189,7 +190,7 @@ def _case(name: str, duration: float, interval: float, **more: str) -> list[str]
 
 
 @computes("S24.s4_fig7_*", "stuck_time_share_10Nm_1Hz", "first_stuck_interval")
-def _sticking() -> dict[str, Any]:
+def _sticking() -> dict[str, Value]:
     data = record("elastic-lossy-1dof", overrides=_case("sine", 3, 1e-4))
     t, stuck = data["time"].values, series(data, "mesh_contact_state", mesh="mesh") == 0.0
     begin = next(i for i in range(len(t)) if t[i] > 0.1 and stuck[i : i + 200].all())

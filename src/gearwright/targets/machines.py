@@ -19,6 +19,7 @@ from gearwright.turbine import wind as air
 
 from .registry import computes, computes_each
 from .shared import call_law
+from .target import Value
 
 _SPEED = 122.909
 _PMSG_SPEED, _PMSG_TORQUE = 750.0 * math.pi / 30.0, 65_530.0
@@ -72,7 +73,7 @@ def _dfig(name: str) -> float:
 
 
 @computes("S1.dfig_*", "rotor_flux_aex", "stator_flux")
-def _fluxes() -> dict[str, Any]:
+def _fluxes() -> dict[str, Value]:
     rotor = _point(4.25).rotor
     return {"rotor_flux_aex": [rotor.real, rotor.imag], "stator_flux": abs(_point(4.25).data.fluxes(rotor)[0])}
 
@@ -113,7 +114,7 @@ def _dip(depth: str) -> list[float]:
 @computes(
     "S1.pmsg_*", "power_at_65_53", "rated_torque_implemented", "iq_at_65_53", "voltages_dq_at_65_53", "open_loop_pole"
 )
-def _pmsg() -> dict[str, Any]:
+def _pmsg() -> dict[str, Value]:
     data = Pmsg.nrel_5mw(d_current=0.0)
     i_q = data.steady(_PMSG_TORQUE, _PMSG_SPEED)[1]
     we = data.pole_pairs * _PMSG_SPEED
@@ -128,7 +129,7 @@ def _pmsg() -> dict[str, Any]:
 
 
 @computes("S1.pmsg_*", "closed_loop_poles_A", "controller_overshoot", "controller_settling_2pct")
-def _cascade() -> dict[str, Any]:
+def _cascade() -> dict[str, Value]:
     """Linear closed loop at rated speed (the law is linear there): poles and the step of the torque reference."""
     law = pmsg(Pmsg.nrel_5mw(), _PMSG_TORQUE, _PMSG_SPEED)
 

@@ -173,14 +173,13 @@ def _gallego() -> list[float]:
 def _dtu() -> dict[str, float]:
     """The ratio is that of the teeth that the file holds as data (no mesh is modelled there), by the train's kinematics."""
     stages = []
-    data = gw.load("dtu-10mw").bodies[1].data
+    data: Any = gw.load("dtu-10mw").bodies[1].data  # the teeth as the file has them, columns by stage
     for i in range(3):
-        f: dict[str, Any] = {key: column[i] for key, column in data.items() if isinstance(column, list)}
-        planetary = f["type"] == "planetary"
-        stage = {k: f[k] for k in ("type", "module", "pressure_angle", "helix_angle", "centre_distance")}
-        stage |= {"name": f"stage{i + 1}"} | ({"planets": f["planets"]} if planetary else {})
+        planetary = data["type"][i] == "planetary"
+        facts = ("type", "module", "pressure_angle", "helix_angle", "centre_distance", *["planets"] * planetary)
+        stage = {"name": f"stage{i + 1}", **{key: data[key][i] for key in facts}}
         members = ("sun", "planet", "ring") if planetary else ("wheel", "pinion")
-        for m, teeth, shift in zip(members, f["teeth"], f["profile_shift"], strict=True):
+        for m, teeth, shift in zip(members, data["teeth"][i], data["profile_shift"][i], strict=True):
             stage[m] = {"teeth": teeth, "profile_shift": shift} | ({"fixed": True} if m == "ring" else {})
         stages.append(stage)
     joints = [("stage1.sun", "stage2.carrier"), ("stage2.sun", "stage3.wheel")]
@@ -348,7 +347,7 @@ def _pin_loads() -> dict[str, float]:
 
 
 @computes("S1.grc_*", "planetary_ratio", "total_ratio", "base_diameters_mm", "pin_radius")
-def _grc_kinematics() -> dict[str, Any]:
+def _grc_kinematics() -> dict[str, Value]:
     train = gw.expand(gw.load(_GRC))
     sun, planet = train.meshes["stage1.sun_planet1"].base_radius
     ring = train.meshes["stage1.ring_planet1"].base_radius[1]

@@ -13,6 +13,7 @@ from gearwright.multibody import Body, Joint, Load, Mechanism, linearise, simula
 from gearwright.running.mechanism import mechanism_of
 
 from .registry import computes, computes_each
+from .target import Value
 
 _X, _Z = (1.0, 0.0, 0.0), (0.0, 0.0, 1.0)
 
@@ -152,7 +153,7 @@ def _spring() -> float:
 
 
 @computes("S1.slider_crank_*")
-def _slider_crank() -> dict[str, Any]:
+def _slider_crank() -> dict[str, Value]:
     run = _run("slider-crank", duration=4.0)
     m = run.mechanism
     y = run.position[:, m.index["slider"], 1]

@@ -9,6 +9,7 @@ import numpy as np
 
 import gearwright as gw
 from gearwright.results import energy_book
+from gearwright.schema.places import JSON, Values
 from gearwright.solve.runge_kutta import table as T
 
 from .registry import computes
@@ -171,14 +172,12 @@ def _momentum() -> float:
 # --- long runs ---------------------------------------------------------------------------------------------------------
 
 
-def sine(amplitude: float, frequency: float) -> object:
+def sine(amplitude: float, frequency: float) -> JSON:
     """A torque that swings [N m], [Hz]."""
     return {"sine": {"amplitude": amplitude, "frequency": frequency}}
 
 
-def swinging(
-    file: str, initial: dict[str, float], torques: dict[str, Any], duration: float, **changes: Any
-) -> Stepping:
+def swinging(file: str, initial: dict[str, float], torques: Values, duration: float, **changes: Any) -> Stepping:
     """A train in motion with given speeds of some bodies under torques by body."""
     loads = [{"on": body, "torque": torque} for body, torque in torques.items()]
     case = {
@@ -193,7 +192,7 @@ def swinging(
     return Stepping(file, overrides=sets)
 
 
-def steering(torques: dict[str, Any], duration: float) -> Stepping:
+def steering(torques: Values, duration: float) -> Stepping:
     """Steering gear of S3, an offset of 0.1 tooth in every mesh, all members turning."""
     meshes = ("GH", "AB_L", "AB_R", "FE_L", "FE_R", "CD_L", "CD_R", "EE")
     losses = {f"elements__{m}__loss": {"force_pole_offset": 0.1} for m in meshes}

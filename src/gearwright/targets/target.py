@@ -27,7 +27,7 @@ from ruamel.yaml import YAML
 from gearwright.errors import InputError
 
 #: a value of a target: number, words, a list (``None`` where the source leaves an entry open), or numbers by name
-Value: TypeAlias = "float | str | Sequence[Any] | Mapping[str, float]"
+Value: TypeAlias = "float | str | None | Sequence[Any] | Mapping[str, float]"
 
 #: targets that never decide about the exit code
 STATUSES = {
@@ -103,12 +103,12 @@ class Outcome:
     """
 
     target: Target
-    got: Value | None
+    got: Value
     error: float | None
     status: str
     note: str = ""
 
-    def to_dict(self) -> dict[str, object]:
+    def to_dict(self) -> dict[str, Value]:
         """For ``--json``."""
         t = self.target
         return {
@@ -138,11 +138,12 @@ def targets_of(family: str) -> Mapping[str, Target]:
     return found
 
 
-def _target(id: str, *, tolerance: Mapping[str, Any] | None = None, given: Sequence[Any] = (), **more: Any) -> Target:
+def _target(id: str, **more: Any) -> Target:
     unknown = more.keys() - {f.name for f in fields(Target)}
     if unknown or more.get("status", "") not in ("", *STATUSES):
         raise ValueError(f"{id}: {', '.join(unknown) or more['status']} is not known here")
-    return Target(id, tolerance=Tolerance(**(tolerance or {})), given=tuple(given), **more)
+    tolerance, given = Tolerance(**(more.pop("tolerance", None) or {})), tuple(more.pop("given", ()))
+    return Target(id, tolerance=tolerance, given=given, **more)
 
 
 def target(id: str) -> Target:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from .registry import computes, computes_each
 from .shared import flow, record
+from .target import Value
 
 
 @computes("S3.basic.*", "willis.ring_fixed", "willis.carrier_fixed", "torques")
-def _willis() -> dict[str, Any]:
+def _willis() -> dict[str, Value]:
     free = flow("simple-planetary", None, "model.loss=none", "operating.torque=1 N m")
     return {
         "willis.ring_fixed": flow("simple-planetary", None, "operating.fixed=ring").ratio,

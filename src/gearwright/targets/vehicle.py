@@ -15,7 +15,7 @@ from gearwright.machines import EngineMap, TrackedChassis, vehicle
 
 from .registry import computes, computes_each
 from .shared import Stepping, call_law, flow, record, series, system_of
-from .target import given
+from .target import Value, given
 
 _FILE = "tracked-steering"
 #: the train alone: without machines, and without the cases that name one
@@ -48,7 +48,7 @@ _LOCKED = "{fixed: [C_L], speeds: {G: %s}, torques: {A_L: -100 N m, A_R: -200 N 
     "locked.output_speeds",
     "rotor_speed",
 )
-def _kinematics() -> dict[str, Any]:
+def _kinematics() -> dict[str, Value]:
     locked = _flow(_LOCKED % "1 rad/s")
     inner, outer = locked.speed("BF_L"), locked.speed("BF_R")
     ratio = outer / inner
@@ -172,7 +172,7 @@ _ENGINE = EngineMap(200.0, 250.0, 300.0)
 
 
 @computes("S3.engine.*")
-def _engine() -> dict[str, Any]:
+def _engine() -> dict[str, Value]:
     bend = _ENGINE.torque([50.0, 250.0, 450.0], 1.0)
     bounds = ((-100.0, 0.0), (500.0, 600.0))
     return {
@@ -199,7 +199,7 @@ def _tyre(word: str) -> float:
     "heading_10s",
     "locked_wheel_speed_ratio",
 )
-def _reference() -> dict[str, Any]:
+def _reference() -> dict[str, Value]:
     fine = [f"cases.reference.{key}_interval=2e-4 s" for key in ("output", "counting")]
     data = record(_FILE, "reference", fine, duration=10.0)
     t = data["time"].values
