@@ -25,11 +25,10 @@ from gearwright.train.train import Train
 
 from .base import OPTIONAL
 from .modes import blades_of, diagram_of, modes_of
-from .power_flow import power_flow
+from .power_flow import PowerFlow, power_flow
 
 #: what the attributes of a result hold of its modes; older results have them in the file
 MODES, CAMPBELL, PROBLEM = "modes_json", "campbell_json", "modes_problem"
-FLOW = "powerflow_json"
 #: modes whose shapes are kept
 MOST = 40
 
@@ -99,21 +98,16 @@ def drivetrain_of(attributes: Mapping[str, Any]) -> Drivetrain:
     return from_mapping(raw, place, str(attributes.get("drivetrain_text", "")))
 
 
-def flow_of_result(attributes: Mapping[str, Any]) -> dict[str, str]:
-    """Steady power flow of a rigid train at the operating point of its case, as ``powerflow_json``: the data of
-    :meth:`gearwright.analyses.power_flow.PowerFlow.to_dict`. Empty for others, and where the operating point is no steady one."""
-    if FLOW in attributes or attributes.get("law") != "rigid" or "drivetrain_json" not in attributes:
-        return {}
-
+def flow_of_result(attributes: Mapping[str, Any]) -> PowerFlow | None:
+    """Steady power flow of a rigid train at the operating point of its case. None for others, and where the operating point is no
+    steady one."""
+    if attributes.get("law") != "rigid" or "drivetrain_json" not in attributes:
+        return None
     case = json.loads(str(attributes.get("case_json", "{}")))
     try:
-        return {
-            FLOW: json.dumps(
-                power_flow(drivetrain_of(attributes), case.get("name") if case.get("set") else None).to_dict()
-            )
-        }
+        return power_flow(drivetrain_of(attributes), case.get("name") if case.get("set") else None)
     except (PowerFlowError, DrivetrainError):
-        return {}
+        return None
 
 
 def _model(drivetrain: Drivetrain, attributes: Mapping[str, Any]) -> tuple[System, Train, str]:

@@ -21,7 +21,7 @@ Float = NDArray[np.float64]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class OrderMap(OrderTable, Analysis):
+class OrderMap(Analysis, OrderTable):
     """Order map of a channel over a shaft's turns, and its resonances."""
 
     @property

@@ -240,7 +240,16 @@ def _stresses(path: str | Path, mesh: str, wheel: str | None, factor: float | No
         )
 
     duration = float(time[-1] - time[0])
-    at_points = [
+    return ToothStress(
+        mesh, body, total, list(family), len(own.number), own.hunting, duration, duration * total, offsets, exact, method, shared,
+        own.factor, _at_points(points, own), teeth, "von Mises below the surface" if factor is None else "stress", own, stress_surface(along, pair),
+        remarks=notes,
+    )  # fmt: skip
+
+
+def _at_points(points: Mapping[str, float], own: Passes) -> list[PointStress]:
+    """Stresses of the passes of a mesh at the points of its path."""
+    return [
         PointStress(
             name,
             float(s),
@@ -251,11 +260,6 @@ def _stresses(path: str | Path, mesh: str, wheel: str | None, factor: float | No
         )
         for i, (name, s) in enumerate(points.items())
     ]
-    return ToothStress(
-        mesh, body, total, list(family), len(own.number), own.hunting, duration, duration * total, offsets, exact, method, shared,
-        own.factor, at_points, teeth, "von Mises below the surface" if factor is None else "stress", own, stress_surface(along, pair),
-        remarks=notes,
-    )  # fmt: skip
 
 
 def _flank_notes(mesh: str, force: Any, flank: int, turning: int) -> list[str]:

@@ -9,10 +9,9 @@ strings, all optional (a section says what is missing):
 ``assumed``, ``notes``, ``warnings``
     lists of sentences (:mod:`gearwright.remarks`).
 ``modes_json``, ``campbell_json``
-    of older results; of others they are computed from ``drivetrain_json``
-    (:func:`gearwright.analyses.modes_of_result.modal_of_result` has their layout).
-``powerflow_json``
-    ``PowerFlow.to_dict()`` of a rigid train at its operating point (:mod:`gearwright.analyses.power_flow`).
+    of older results (:func:`gearwright.analyses.modes_of_result.modal_of_result` has their layout).
+``drivetrain_json``
+    the file as it was run: modes, Campbell diagram and the power flow of a rigid train are computed from it.
 ``case_json``
     the case as in the file; ``name`` and ``events`` (``at`` in seconds, ``type``) are used.
 
@@ -28,7 +27,7 @@ import re
 from datetime import UTC, datetime
 from pathlib import Path
 
-from gearwright.analyses.modes_of_result import flow_of_result, modal_of_result
+from gearwright.analyses.modes_of_result import modal_of_result
 from gearwright.analyses.rating_sheet import RatingSheet
 from gearwright.figures.book import Book, chosen_series
 from gearwright.figures.figures import MOST
@@ -69,7 +68,7 @@ def report(
     """
     source = Path(result_path)
     with Result.reading(source) as result:
-        run = Run(result, {**modal_of_result(result.attributes), **flow_of_result(result.attributes)})
+        run = Run(result, modal_of_result(result.attributes))
         return page(run, ratings).write(Path(output))
 
 

@@ -10,6 +10,7 @@ import json
 import math
 from collections.abc import Callable
 
+from gearwright.analyses.modes_of_result import flow_of_result
 from gearwright.figures import figures
 from gearwright.figures.book import Book
 from gearwright.figures.format import finite, number
@@ -109,8 +110,8 @@ def _said(value: object) -> str:
 
 def power_flow(book: Book) -> list[Block]:
     """Picture and words of the steady power flow; nothing unless the run is one of a rigid train."""
-    flow = book.run.json("powerflow_json")
-    return picture_blocks(flow) if isinstance(flow, dict) else []
+    flow = flow_of_result(book.run.attributes)
+    return [] if flow is None else picture_blocks(flow)
 
 
 SECTIONS: tuple[tuple[str, str, Callable[[Book], list[Block]]], ...] = (

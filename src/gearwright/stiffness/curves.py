@@ -39,8 +39,8 @@ class ToothCurve:
     """Stiffness of a tooth [N/m] over the arc of its flank [m]."""
 
     gear: str
-    arc: Array
-    stiffness: Array
+    arc: Float
+    stiffness: Float
     fit: Fit
 
 
@@ -50,13 +50,13 @@ class UnderLoad:
     along the fillets [Pa], None without finite elements."""
 
     force: float
-    share: Array
-    pair_force: Array
-    stiffness: Array
-    pressure: Array
+    share: Float
+    pair_force: Float
+    stiffness: Float
+    pressure: Float
     largest_pressure: float
-    root_stress: Array | None
-    largest_root_stress: Array | None
+    root_stress: Float | None
+    largest_root_stress: Float | None
     pressure_at_pitch_point: float
 
 
@@ -70,11 +70,11 @@ class MeshCurve:
     contact_ratio: float
     half_width: float
     half_width_source: str
-    phase: Array
-    stiffness: Array
-    arc: Array
-    pair_stiffness: Array
-    share: Array
+    phase: Float
+    stiffness: Float
+    arc: Float
+    pair_stiffness: Float
+    share: Float
     teeth: tuple[ToothCurve, ToothCurve]
     under_load: UnderLoad | None
 
@@ -91,11 +91,11 @@ class ErrorCurve:
     force: Sequence[float]
     mean: Sequence[float]
     peak_to_peak: Sequence[float]
-    harmonics: Sequence[Array]
+    harmonics: Sequence[Float]
     largest_pressure: Sequence[float]
     largest_share: Sequence[float]
-    phase: Array
-    error: Sequence[Array]
+    phase: Float
+    error: Sequence[Float]
 
 
 def over_cycle(mesh: Mesh, train: Train, method: str) -> MeshCurve:

@@ -1,6 +1,6 @@
 """Picture of a steady power flow: bodies and elements from input to output, arrows as wide as their power, losses red.
 
-Drawn from the plain data of :meth:`gearwright.analyses.power_flow.PowerFlow.to_dict`, without a script. Equal planets
+Drawn without a script. Equal planets
 (``planet1``, ``planet2``, ...) and their meshes are drawn once, with the sum of their powers.
 """
 
@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from markupsafe import Markup
 
-from .markup import element, shown, svg
+from gearwright.analyses.power_flow import Joint, MeshFlow, PowerFlow
+from gearwright.figures.markup import element, shown, svg
 
 #: colours that work on light and dark paper: power, power beyond the throughput, loss
 FLOW, INNER, LOSS = "#2a78b8", "#b8912a", "#c0392b"
@@ -56,33 +56,35 @@ def watts(value: float) -> str:
     return f"{value * factor:.3g} {unit}"
 
 
-def _graph(flow: Mapping[str, Any]) -> tuple[dict[str, _Node], dict[tuple[str, str], float]]:
+def _graph(flow: PowerFlow) -> tuple[dict[str, _Node], dict[tuple[str, str], float]]:
     """Nodes by key and powers from element to body (negative: from body to element)."""
     nodes: dict[str, _Node] = {}
     powers: dict[tuple[str, str], float] = {}
-    speed = {m["name"]: m["speed"] for m in flow["members"]}
-    for m in flow["members"]:
-        key = f"body {_together(m['name'])}"
-        node = nodes.setdefault(key, _Node(_together(m["name"]), True))
+    speed = {m.name: m.speed for m in flow.members}
+    for m in flow.members:
+        key = f"body {_together(m.name)}"
+        node = nodes.setdefault(key, _Node(_together(m.name), True))
         node.count += 1
-        node.outside += m["power"]
+        node.outside += m.power
         if node.count == 1:
-            node.lines = ["held" if m["part"] == "held" else f"{m['speed']:.4g} rad/s"]
-            if m["torque"]:
-                node.lines.append(f"{m['torque']:.4g} N m")
-    for e in (*flow["meshes"], *flow["joints"]):
-        if not e["powers"]:
+            node.lines = ["held" if m.part == "held" else f"{m.speed:.4g} rad/s"]
+            if m.torque:
+                node.lines.append(f"{m.torque:.4g} N m")
+    elements: list[MeshFlow | Joint] = [*flow.meshes, *flow.joints]
+    for e in elements:
+        if not e.powers:
             continue
-        key = f"element {_together(e['name'])}"
-        node = nodes.setdefault(key, _Node(_together(e["name"]), False))
+        key = f"element {_together(e.name)}"
+        node = nodes.setdefault(key, _Node(_together(e.name), False))
         node.count += 1
-        node.loss += e.get("loss", 0.0)
-        rolling = e.get("rolling_power")
-        node.lines = [f"{e['type']} {e['torque']:.4g} N m"] if rolling is None else []
-        for body, value in e["powers"].items():
+        if isinstance(e, MeshFlow):
+            node.loss += e.loss
+        else:
+            node.lines = [f"{e.type} {e.torque:.4g} N m"]
+        for body, value in e.powers.items():
             arrow = key, f"body {_together(body)}"
             powers[arrow] = powers.get(arrow, 0.0) + (value if speed[body] else 0.0)
-    for name, heat in flow["drags"].items():
+    for name, heat in flow.drags.items():
         key = f"element {name}"
         nodes[key] = _Node(name, False, ["drag"], loss=heat, count=1)
     stage = {node.name.partition(".")[0] if "." in node.name else None for node in nodes.values()}
@@ -197,10 +199,10 @@ def _outside(node: _Node, width: float, columns: list[list[str]]) -> list[Markup
     ]
 
 
-def power_picture(flow: Mapping[str, Any]) -> Markup | None:
-    """SVG of a power flow (plain data of ``PowerFlow.to_dict``); None where nothing flows."""
+def power_picture(flow: PowerFlow) -> Markup | None:
+    """SVG of a power flow; None where nothing flows."""
     nodes, powers = _graph(flow)
-    start = f"body {_together(flow['input'])}" if flow.get("input") else None
+    start = f"body {_together(flow.input)}" if flow.input else None
     columns = _levels(nodes, powers, start)
     if not columns:
         return None
@@ -211,7 +213,7 @@ def power_picture(flow: Mapping[str, Any]) -> Markup | None:
         for j, key in enumerate(column):
             nodes[key].x = MARGIN + 0.5 * BODY_WIDTH + i * COLUMN
             nodes[key].y = 0.5 * height + (j - 0.5 * (len(column) - 1)) * LINE - 8
-    through = max(flow["input_power"], 1e-300)
+    through = max(flow.input_power, 1e-300)
     largest = max([through, *(abs(v) for v in powers.values())])
     parts, labels = _arrows(nodes, powers, through, largest)
     for node in (nodes[key] for column in columns for key in column):
@@ -220,11 +222,11 @@ def power_picture(flow: Mapping[str, Any]) -> Markup | None:
             parts += drawn
             labels.append(label)
         if node.loss > 1e-12 * largest:
-            share = f" ({100 * node.loss / through:.2g} %)" if flow["input_power"] > 0.0 else ""
+            share = f" ({100 * node.loss / through:.2g} %)" if flow.input_power > 0.0 else ""
             parts += _heat(node, max(1.6, WIDEST * node.loss / largest))
             labels.append(_label(node.x, node.y + 0.5 * node.size[1] + 35.0, f"{watts(node.loss)}{share}", LOSS))
         parts += _box(node)
-    head = f"Power flow of {flow['name']}" + (f", {flow['case']}" if flow.get("case") else "")
+    head = f"Power flow of {flow.name}" + (f", {flow.case}" if flow.case else "")
     style = f"max-width:{width}px;min-width:{0.7 * width:.0f}px"
     look = {"width": "100%", "style": style, "font_size": 12, "fill": "currentColor"}
     return svg((0, 0, width, height), head, [*parts, *labels], **look)
