@@ -140,6 +140,22 @@ def test_spatial_gets_the_full_matrix():
     )
 
 
+def test_rollers_of_a_shaft_that_is_a_spring_wait_for_the_fidelity_that_bends_it():
+    """Planar has no beams: bearings along a shaft are in no model there, and those of the wheels are what they were."""
+    file = pair()
+    bar = {"name": "in", "between": ["motor", "stage.pinion"], "material": "steel", "diameter": "30 mm", "length": "100 mm",
+           "damping": SLIGHT}  # fmt: skip
+    file["shafts"][0], file["materials"] = (
+        bar,
+        {"steel": {"young": "206 GPa", "poisson": 0.3, "density": "7830 kg/m^3"}},
+    )
+    plain = with_rolling(expand(load(file)))
+    bar["bearings"] = [{"name": "seat", "x": "20 mm", "rolling": ROLLER, "damping": SLIGHT}]
+    held = with_rolling(expand(load(file)))
+    assert {n: b.stiffness for n, b in held.bearings.items()} == {n: b.stiffness for n, b in plain.bearings.items()}
+    assert held.shafts["in"].bearings[0].stiffness is None
+
+
 def test_unloaded_bearing_is_said():
     facts = pair()
     facts["operating"]["torque"] = "0 N m"

@@ -52,9 +52,17 @@ def test_tooth_numbers_close_and_hunt():
 
 
 def test_modules_are_those_of_the_standard():
-    assert rounded_module(13.1e-3) == pytest.approx(14e-3)
-    assert rounded_module(14e-3) == pytest.approx(14e-3)
-    assert rounded_module(51e-3) == pytest.approx(55e-3)
+    """The nearest by ratio: 12 and 14 part at the root of their product, 12.96; above 50 mm every 5 mm."""
+    for module, chosen in (
+        (12.9, 12.0),
+        (13.1, 14.0),
+        (14.0, 14.0),
+        (0.3, 1.0),
+        (51.0, 50.0),
+        (53.0, 55.0),
+        (104.0, 105.0),
+    ):
+        assert rounded_module(1e-3 * module) == pytest.approx(1e-3 * chosen)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gearwright.laws.backlash import backlash
-from gearwright.laws.clearance import clearance, uneven_clearance
+from gearwright.laws.clearance import clearance, is_even, uneven_clearance
 from gearwright.laws.floating import floating
 from gearwright.laws.machine import torque_table
 from gearwright.laws.mesh_cycle import (
@@ -151,6 +151,12 @@ def test_clearance_is_free_inside_and_radial_outside():
 
 
 UNEVEN = (1.7e9, 2e8, 1.1e9)
+
+
+def test_a_stiffness_is_even_to_round_off():
+    """A mean over directions leaves round-off beside the diagonal, which makes no direction stiffer."""
+    assert is_even((3.0e9, 2e-7, 3.0e9 + 1e-6)) and is_even((0.0, 0.0, 0.0))
+    assert not is_even((3.0e9, 3e7, 3.0e9)) and not is_even((3.0e9, 0.0, 3.1e9))
 
 
 def test_an_uneven_clearance_is_even_or_closed_where_it_should_be():

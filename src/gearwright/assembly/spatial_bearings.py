@@ -233,7 +233,7 @@ def _pair(
     """Two directions across the axis, (y, z) or the tilts: springs, eigen-rows, or a law in a turning frame."""
     (aa, ab), (_, bb) = block
     names = tuple(f"{bearing.name}.{m}" for m in motions)
-    even = abs(aa - bb) <= 1e-9 * max(aa, bb) and not ab
+    even = is_even((aa, ab, bb))
     if not (rows[0] and rows[1]):
         return
     if frame is not None and not even:
@@ -246,13 +246,13 @@ def _pair(
         for m, name in zip(motions, names, strict=True):
             forces[m].append((Source.FORCE, name, 1.0))
         return
-    values, vectors = np.linalg.eigh(np.array(block)) if ab else (np.array([aa, bb]), np.eye(2))
+    values, vectors = np.linalg.eigh(np.array(block)) if ab and not even else (np.array([aa, bb]), np.eye(2))
     for i in (0, 1):
         if values[i] <= 0.0:
             continue
         row = add(add({}, rows[0], float(vectors[0, i])), rows[1], float(vectors[1, i]))
         row = {c: v for c, v in row.items() if v != 0.0}
-        name = f"{bearing.name}.axis{i + 1}" if ab else names[i]
+        name = f"{bearing.name}.axis{i + 1}" if ab and not even else names[i]
         shift = float(vectors[:, i] @ np.array(off))
         work.builder.row(name, row, Spring(float(values[i]), work.damping(damping, float(values[i]), row)), shift)
         for m, part in zip(motions, vectors[:, i], strict=True):

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from gearwright.laws.clearance import is_even
 from gearwright.laws.play import play
 from gearwright.laws.turning import turning_coupling, turning_support
 from gearwright.system import Row, Source, Spring
@@ -68,7 +69,7 @@ def add_bearing(work: Assembly, bearing: Bearing) -> None:
         return
     (kyy, kyz), (_, kzz) = bearing.stiffness
     names = (f"{bearing.name}.y", f"{bearing.name}.z")
-    turning = frame is not None and support == HOUSING and (abs(kyy - kzz) > 1e-9 * max(kyy, kzz) or abs(kyz) > 0.0)
+    turning = frame is not None and support == HOUSING and not is_even((kyy, kyz, kzz))
     cy, cz = work.damping(bearing.damping, kyy, y), work.damping(bearing.damping, kzz, z)
     terms_y, terms_z = [(Source.FORCE, names[0], 1.0)], [(Source.FORCE, names[1], 1.0)]
     if bearing.clearance is not None:
@@ -80,7 +81,7 @@ def add_bearing(work: Assembly, bearing: Bearing) -> None:
         sense = Row(f"{bearing.name}.angle", motions.rotation(frame))
         rows = [Row(names[0], y), Row(names[1], z)]
         work.builder.block(bearing.name, rows, turning_support(kyy, kyz, kzz, cy, cz), [sense])
-    elif kyz:
+    elif kyz and not is_even((kyy, kyz, kzz)):
         # a full block becomes two independent springs along its principal axes
         values, vectors = np.linalg.eigh(np.array([[kyy, kyz], [kyz, kzz]]))
         terms_y, terms_z = [], []

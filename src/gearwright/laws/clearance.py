@@ -185,6 +185,6 @@ def radial_clearance(
 
 
 def is_even(stiffness: tuple[float, float, float]) -> bool:
-    """Whether a radial stiffness (kyy, kyz, kzz) is the same in all directions."""
+    """Whether a radial stiffness (kyy, kyz, kzz) is the same in all directions, to round-off."""
     kyy, kyz, kzz = stiffness
-    return abs(kyy - kzz) <= 1e-9 * max(kyy, kzz) and not kyz
+    return max(abs(kyy - kzz), abs(kyz)) <= 1e-9 * max(kyy, kzz)

@@ -66,7 +66,7 @@ def with_rolling(train: Train, fidelity: str | None = None, linear: bool = False
     points = operating_points(train, fidelity)
     notes = list(train.notes)
     made: dict[str, Bearing] = {}
-    for bearing in by_elements(train):
+    for bearing in (b for b in by_elements(train) if b.name in points):
         point, turning = points[bearing.name], _turns(train, bearing, fidelity)
         k = point.stiffness
         size = np.linalg.norm(point.load[:3])
@@ -89,7 +89,8 @@ def with_rolling(train: Train, fidelity: str | None = None, linear: bool = False
 
 
 def operating_points(train: Train, fidelity: str) -> dict[str, BearingPoint]:
-    """Displacement, load and tangent of every bearing by elements under the operating torque."""
+    """Displacement, load and tangent of every bearing by elements under the operating torque; those of shafts that are springs at a
+    fidelity are in no model, and not here."""
     names = ", ".join(b.name for b in by_elements(train))
     if train.torque is None or train.input is None or train.output is None:
         raise DrivetrainError(
@@ -111,7 +112,7 @@ def operating_points(train: Train, fidelity: str) -> dict[str, BearingPoint]:
         found = equilibrium(system, allow_loose=True)
     except (AssemblyError, NoEquilibrium, Unbalanced) as error:
         raise DrivetrainError(f"rolling bearings at the operating point: {error}") from None
-    return {b.name: _point(live, b, system, found.q, found.phi) for b in by_elements(live)}
+    return {b.name: _point(live, b, system, found.q, found.phi) for b in by_elements(live) if b.name in system.blocks}
 
 
 def _point(train: Train, bearing: Bearing, system: System, q: Float, phi: Float) -> BearingPoint:

@@ -8,7 +8,6 @@ it.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -20,6 +19,10 @@ DIAMETER_SERIES = {"8": 0.45, "9": 0.62, "0": 0.84, "1": 1.12, "2": 1.48, "3": 1
 WIDTH_SERIES = {"0": 0.64, "1": 0.88, "2": 1.15, "3": 1.5, "4": 2.0, "5": 2.7, "6": 3.6}
 #: pin of a planet over the outside diameter of its bearing: thinner bends, thicker leaves no room for rollers
 THIN, THICK = 0.45, 0.75
+#: narrowest bearing that is taken [m]
+NARROWEST = 5e-3
+#: contact angle of tapered and spherical bearings [rad]
+ANGLE = math.radians(12.0)
 #: printed rating over that of the estimated inside, by type
 PRINTED = {"full_complement": 1.10, "cylindrical": 1.05, "tapered": 1.25, "spherical": 1.42}
 
@@ -41,29 +44,39 @@ class Chosen:
     series: str
 
     @property
+    def contact_angle(self) -> float:
+        """Contact angle [rad]; 0 of cylindrical rollers."""
+        return contact_angle(self.type)
+
+    @property
     def life(self) -> float:
         """L10 [h] of one of the bearings under its part of the load."""
         return basic_life_hours(self.dynamic, max(self.load, 1.0) / self.count, max(self.speed, 1e-9))
 
 
-def plan(bore: float, most_outside: float, most_width: float) -> Iterator[tuple[str, float, float]]:
-    """(series, outside diameter, width) [m] of the bearings of a bore that fit, the lightest first."""
+def contact_angle(type: str) -> float:
+    """Contact angle [rad] that is taken for a type of roller bearing."""
+    return ANGLE if type in ("tapered", "spherical") else 0.0
+
+
+@lru_cache(maxsize=1024)
+def plan(bore: float) -> tuple[tuple[str, float, float], ...]:
+    """(series, outside diameter, width) [m] of the bearings of a bore [m], the lightest first."""
     millimetres = 1e3 * bore
     found = []
     for diameter, fd in DIAMETER_SERIES.items():
         outside = 1e-3 * 5.0 * round((millimetres + fd * millimetres**0.9) / 5.0)
         for width_series, fb in WIDTH_SERIES.items():
             width = 1e-3 * round(fb * (1e3 * outside - millimetres) / 2.0)
-            if outside <= most_outside + 1e-9 and 0.005 <= width <= most_width + 1e-9:
+            if width >= NARROWEST:
                 found.append((width_series + diameter, outside, width))
-    yield from sorted(found, key=lambda item: (item[1] ** 2 - bore**2) * item[2])
+    return tuple(sorted(found, key=lambda item: (item[1] ** 2 - bore**2) * item[2]))
 
 
 @lru_cache(maxsize=100_000)
 def rated(type: str, bore: float, outside: float, width: float) -> tuple[float, float]:
     """Likely C and C_0 [N] of a bearing with these boundary dimensions [m]. Raises ValueError."""
-    angle = math.radians(12.0) if type in ("tapered", "spherical") else 0.0
-    made = from_catalogue(type, bore, outside, width, contact_angle=angle)
+    made = from_catalogue(type, bore, outside, width, contact_angle=contact_angle(type))
     return PRINTED[type] * dynamic_rating(made), static_rating(made)
 
 
@@ -80,7 +93,9 @@ def least_bearing(
 ) -> Chosen | None:
     """The lightest bearing of a bore [m] that lives so many hours under a load [N] at a speed [rad/s]; None where none does."""
     needed = load / count / load_for_life(1.0, hours, speed)
-    for series, big, wide in plan(bore, outside, width / count):
+    for series, big, wide in plan(bore):
+        if big > outside + 1e-9 or wide > width / count + 1e-9:
+            continue
         try:
             c, c0 = rated(type, bore, big, wide)
         except ValueError:

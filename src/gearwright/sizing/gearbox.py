@@ -4,70 +4,38 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gearwright.errors import DrivetrainError
 from gearwright.progress import Stage as Going
 from gearwright.progress import stage as at_work
 
-from .bearings import Chosen, least_bearing, planet_bearing
+from .bearings import Chosen, planet_bearing
 from .ratings import MESH_LOAD, Ratings, words_of
 from .ratios import intensity_of, least_volume, limits, parallel_volume, planetary_volume, volume
-from .stage import Duty, Stage, sized
+from .shafts import BEARING_LOAD, DENSITY, Carrier, Seat, Shaft, bearing_hours, carrier_of, seats_of, shafts_of
+from .stage import WIDTH, Duty, Stage, sized
 from .teeth import MOST, ParallelTeeth, PlanetaryTeeth, parallel_teeth, planetary_teeth
 
 #: tolerance of a ratio: of the whole, and of a stage that others make up for
 WHOLE, STAGE = 0.002, 0.02
 #: ratios are chosen among those whose gear volume is at most this much above the least
 FLAT = 1.05
+#: of tooth numbers whose volume is at most this much above the least, those whose width is nearest to the rule's are taken
+ALIKE = 1.02
 #: S_F that is wanted where tooth numbers leave it free, over the least: boxes that are built keep 1.15 to 2.7
 SPARE_BENDING = 1.3
 #: largest shift of a ring: beyond, its teeth are cut far from the rack
 RING_SHIFT = 0.75
-#: load of bearings that does the damage of the whole life, over that at rated torque
-BEARING_LOAD = 0.75
 #: how a stage grows until its planets hold their bearings: factor on the wanted safeties, and the largest
 GROWTH, MOST_GROWTH = 1.04, 2.2
 #: tooth numbers of a stage that are tried where nothing can be made behind the best
 MOST_TRIED = 12
 #: rim of a planet around its bearing [modules]
 RIM = 2.5
-#: shear stress [Pa] of main shaft, of sun shafts, of shafts with wheels; length over diameter of main and sun shafts
-MAIN_STRESS, SUN_STRESS, WHEEL_STRESS = 55e6, 30e6, 20e6
-MAIN_LENGTH, SUN_LENGTH = 2.9, 1.5
-#: density of steel [kg/m^3], and mass of a gearbox over that of its solid wheels (the ring weighted)
-DENSITY, BOX = 7830.0, 1.65
-
-
-@dataclass(frozen=True)
-class Shaft:
-    """A round bar between two bodies; ``stress`` is the torsional stress at rated torque [Pa]."""
-
-    name: str
-    between: tuple[str, str]
-    diameter: float
-    length: float
-    stress: float
-    spline: bool
-
-
-@dataclass(frozen=True)
-class Seat:
-    """A bearing of a body of the train: ``body``, place along it [m], whether it also holds it along the axis."""
-
-    body: str
-    place: float
-    locating: bool
-    bearing: Chosen
-
-
-@dataclass(frozen=True)
-class Carrier:
-    """Mass [kg] and inertia [kg m^2] of a carrier without its planets."""
-
-    mass: float
-    inertia: float
+#: mass of a gearbox over that of its solid wheels (the ring weighted)
+BOX = 1.65
 
 
 @dataclass(frozen=True)
@@ -81,8 +49,8 @@ class Made:
 
 @dataclass(frozen=True)
 class Gearbox:
-    """A gearbox: stages from the rotor on, shafts (main first), bearings of planets (one per planetary stage), of the
-    others (``seats``), carriers, and ``grown``: by what the wanted safeties of a stage rose until its planets' bearings fit."""
+    """A gearbox: stages from the rotor on, shafts (main first), bearings of planets (one per planetary stage), of main shaft,
+    carriers, wheels and pinions (``seats``), carriers, and ``grown``: by what the wanted safeties of a stage rose until its planets' bearings fit."""
 
     ratings: Ratings
     stages: tuple[Stage, ...]
@@ -126,14 +94,15 @@ def gearbox(ratings: Ratings) -> Gearbox:
     """
     made = _stages(ratings)
     stages = tuple(m.stage for m in made)
-    shafts = tuple(_shafts(ratings, stages))
+    shafts = tuple(shafts_of(ratings, stages))
+    carriers = tuple(carrier_of(s) for s in stages)
     return Gearbox(
         ratings,
         stages,
         shafts,
         tuple(m.bearing for m in made),
-        tuple(_seats(ratings, stages, shafts)),
-        tuple(_carrier(s) for s in stages),
+        tuple(seats_of(ratings, stages, shafts, carriers)),
+        carriers,
         tuple(m.growth for m in made),
     )
 
@@ -249,9 +218,7 @@ def _ranked(ratings: Ratings, duty: Duty, number: int, left: float) -> list[Made
             )
         found.append((cost, Made(stage, bearing, growth)))
     if found:
-        wanted = SPARE_BENDING * ratings.margins.bending * ratings.margins.reserve
-        found.sort(key=lambda f: (f[1].stage.bending < wanted, f[0]))
-        return [made for _, made in found]
+        return _sorted(found, SPARE_BENDING * ratings.margins.bending * ratings.margins.reserve)
     if blocked:
         raise DrivetrainError(
             f"stage {number + 1}: no bearing that lives {ratings.margins.hours:.0f} h at {BEARING_LOAD:g} of the rated load fits into its "
@@ -261,6 +228,19 @@ def _ranked(ratings: Ratings, duty: Duty, number: int, left: float) -> list[Made
     raise DrivetrainError(
         f"stage {number + 1}: no teeth of a ratio near {left:.4g} hold {duty.torque:.4g} N m with these wishes"
     )
+
+
+def _sorted(found: Sequence[tuple[float, Made]], bending: float) -> list[Made]:
+    """Stages by volume (the first of each pair), those with an S_F of ``bending`` before the others; among volumes that are nearly the
+    least the width of the rule decides, since flanks ask for b d^2 and leave it open whether a stage is wide or large."""
+    strong = [cost for cost, made in found if made.stage.bending >= bending]
+    alike = ALIKE * min(strong or [cost for cost, _ in found])
+
+    def order(one: tuple[float, Made]) -> tuple[bool, bool, float]:
+        cost, stage = one[0], one[1].stage
+        return stage.bending < bending, cost > alike, cost if cost > alike else abs(math.log(stage.slenderness / WIDTH))
+
+    return [made for _, made in sorted(found, key=order)]
 
 
 def _with_bearing(ratings: Ratings, stage: Stage) -> tuple[Stage | None, Chosen | None, float]:
@@ -286,11 +266,6 @@ def _with_bearing(ratings: Ratings, stage: Stage) -> tuple[Stage | None, Chosen 
     return None, None, MOST_GROWTH
 
 
-def bearing_hours(ratings: Ratings) -> float:
-    """Life at rated load [h] that bearings are chosen for: the wanted hours at :data:`BEARING_LOAD` of it."""
-    return float(ratings.margins.hours * BEARING_LOAD ** (10.0 / 3.0))
-
-
 def _planet_bearing(ratings: Ratings, stage: Stage, scale: float = 1.0) -> Chosen | None:
     """Bearings of a planet of a stage whose measures are multiplied by ``scale``."""
     assert isinstance(stage.teeth, PlanetaryTeeth)
@@ -298,84 +273,3 @@ def _planet_bearing(ratings: Ratings, stage: Stage, scale: float = 1.0) -> Chose
     speed = stage.duty.speed * (stage.ratio - 1.0) * stage.teeth.sun / stage.teeth.planet
     outside = 2.0 * scale * (stage.pairs[0].two.root_radius - RIM * stage.rack.module)
     return planet_bearing(force, speed, bearing_hours(ratings), outside, scale * stage.rack.width)
-
-
-def _bar(torque: float, stress: float, step: float) -> float:
-    """Diameter [m] of a round bar under a torque [N m] at a shear stress [Pa], up to whole steps [m]."""
-    return step * math.ceil((16.0 * torque / (math.pi * stress)) ** (1.0 / 3.0) / step)
-
-
-def ends(number: int, planets: int) -> tuple[str, str]:
-    """Bodies of a stage on its slow and fast side."""
-    return (
-        (f"stage{number}.carrier", f"stage{number}.sun")
-        if planets
-        else (f"stage{number}.wheel", f"stage{number}.pinion")
-    )
-
-
-def _shafts(ratings: Ratings, stages: Sequence[Stage]) -> Iterator[Shaft]:
-    """Main shaft, shafts between the stages, high-speed shaft."""
-
-    def shaft(name: str, between: tuple[str, str], torque: float, stress: float, slender: float, spline: bool) -> Shaft:
-        d = _bar(torque, stress, 10e-3)
-        return Shaft(name, between, d, 10e-3 * round(slender * d / 10e-3), 16.0 * torque / (math.pi * d**3), spline)
-
-    torque = ratings.torque
-    yield shaft("main", ("rotor", ends(1, ratings.layout[0])[0]), torque, MAIN_STRESS, MAIN_LENGTH, False)
-    for i, stage in enumerate(stages, 1):
-        torque /= stage.ratio
-        planets = stage.duty.planets
-        fast = ends(i, planets)[1]
-        if i == len(stages):
-            yield shaft("high_speed", (fast, "generator"), torque, WHEEL_STRESS, 4.0, False)
-        else:
-            slow = ends(i + 1, ratings.layout[i])[0]
-            stress, slender = (SUN_STRESS, SUN_LENGTH) if planets else (WHEEL_STRESS, 1.0)
-            yield shaft(f"shaft{i}", (fast, slow), torque, stress, slender, bool(planets))
-
-
-def _seats(ratings: Ratings, stages: Sequence[Stage], shafts: Sequence[Shaft]) -> Iterator[Seat]:
-    """Bearings of the wheels and pinions of parallel stages: two each, outside of the teeth."""
-    hours = bearing_hours(ratings)
-    for i, stage in enumerate(stages, 1):
-        if stage.duty.planets:
-            continue
-        pair, b = stage.pairs[0], stage.rack.width
-        alpha, beta = pair.working_angle, stage.rack.helix
-        bores = {"wheel": shafts[i - 1].diameter, "pinion": shafts[i].diameter}
-        for name, speed in (("wheel", stage.duty.speed), ("pinion", stage.duty.speed * stage.ratio)):
-            gear = pair.two if name == "wheel" else pair.one
-            bore = min(bores[name], 0.01 * math.floor(2.0 * gear.root_radius / 0.01) - 0.01)
-            span, found = 1.2 * b, None
-            radial, axial = stage.force * math.tan(alpha), stage.force * math.tan(beta)
-            for _ in range(3):  # the span follows the width of the bearing
-                tipped = axial * gear.reference_radius / span
-                load = math.hypot(0.5 * stage.force, 0.5 * radial + tipped)
-                found = next(
-                    (
-                        x
-                        for kind in ("cylindrical", "full_complement")
-                        if (x := least_bearing(kind, bore, load, speed, hours)) is not None
-                    ),
-                    None,
-                )
-                if found is None:
-                    raise DrivetrainError(
-                        f"stage {i}: no rolling bearing with a bore of {1e3 * bore:.0f} mm lives {hours:.0f} h under {1e-3 * load:.4g} kN; "
-                        f"a smaller ratio or fewer hours"
-                    )
-                span = b + found.width + 0.02
-            assert found is not None
-            place = 1e-3 * round(500.0 * span)
-            yield Seat(f"stage{i}.{name}", -place, False, found)
-            yield Seat(f"stage{i}.{name}", place, True, found)
-
-
-def _carrier(stage: Stage) -> Carrier | None:
-    """A disc of radius ``a + 0.75 r_p``, 0.45 of the face wide: two walls and their webs."""
-    if not stage.duty.planets:
-        return None
-    radius = stage.distance + 0.75 * stage.pairs[0].two.reference_radius
-    mass = DENSITY * math.pi * radius**2 * 0.45 * stage.rack.width
-    return Carrier(mass, 0.5 * mass * radius**2)

@@ -21,9 +21,10 @@ from gearwright.schema.ratings import RatingsFacts, RatingsFile, ratings_file, r
 from gearwright.schema.read import parsed_text
 from gearwright.train.open import load
 
-from .gearbox import Gearbox, bearing_hours, gearbox
+from .gearbox import Gearbox, gearbox
 from .ratings import MESH_LOAD, Margins, Ratings, Strength, layout_of, words_of
 from .ratios import layouts_for, usual_layout
+from .shafts import bearing_hours
 from .turbine import write_turbine
 from .write import written
 

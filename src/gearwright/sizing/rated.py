@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from gearwright.geometry.pair import GearPair
 from gearwright.rating.gear_rating import FactorFacts, GearFacts, MeshStress, Role
-from gearwright.rating.iso6336_bending import nominal_root_stress, root_factors
+from gearwright.rating.iso6336_bending import nominal_root_stress, root_strength
 from gearwright.rating.iso6336_rating import FLANK_LINE, contact_factors, life_factor, nominal_contact_stress
 
 from .ratings import MESH_LOAD, Margins, Strength
@@ -35,6 +35,7 @@ def gear_facts(margins: Margins, strength: Strength, planets: int) -> GearFacts:
         (strength.bending, strength.bending),
         strength.treatment,
         factors=FactorFacts(margins.application, MESH_LOAD[planets], margins.dynamic, face=margins.face_load),
+        flank_line=FLANK_LINE[MODIFICATION],
         mean_stress=REVERSED,
     )
 
@@ -54,16 +55,16 @@ def safeties(
     """
     stress = MeshStress(pair, facts, speed)
     factors = stress.load_factors(force)
-    contact = contact_factors(pair, flank_line=FLANK_LINE[MODIFICATION])
+    contact = contact_factors(pair, flank_line=facts.flank_line)
     nominal = nominal_contact_stress(pair, force, contact, stress.width)
     found = []
     for i, gear in enumerate((pair.one, pair.two)):
         role = Role(stress, i)
         flank = contact.single_pair[i] * nominal * math.sqrt(factors.flank)
-        root = nominal_root_stress(force, stress.width, gear.module, root_factors(pair, i)) * factors.root
+        shape = role.root
+        root = nominal_root_stress(force, stress.width, gear.module, shape) * factors.root
+        root_limit = root_strength(facts.bending_limit[i], gear.module, facts.treatment, shape, facts.root_roughness)
         lives = [life_factor(cycles[i], facts.treatment, mode, facts.long_life) for mode in ("pitting", "bending")]
         weak = REVERSED if both_ways[i] else 1.0
-        found.append(
-            Safety(gear.name, role.reference * lives[0] / flank, role.bending_reference * weak * lives[1] / root)
-        )
+        found.append(Safety(gear.name, role.reference * lives[0] / flank, root_limit * weak * lives[1] / root))
     return found

@@ -4,7 +4,8 @@
     repeat:  m = d_1 cos(beta)/z_1, b = r d_1, centre distance and shifts, rating;
              d_1 <- d_1 max[(S_Hmin/S_H)^(2/3), (S_Fmin/S_F)^(1/3)]
 
-which settles in four or five rounds, since S_H grows with d_1^1.5 and S_F with its cube.
+which settles in four or five rounds, since S_H grows with d_1^1.5 and S_F with its cube. The module is rounded to the nearest of
+ISO 54, up or down: b d_1^2 stays what the flanks ask, so a rounding up alone would make every stage larger and narrower.
 """
 
 from __future__ import annotations
@@ -15,18 +16,22 @@ from dataclasses import dataclass
 
 from gearwright.geometry.gear import GeometryError
 from gearwright.geometry.pair import GearPair
+from gearwright.rating.gear_rating import GearFacts
 from gearwright.rating.iso6336_rating import RatingError
 
 from .rated import Safety, gear_facts, safeties
-from .ratings import MESH_LOAD, Ratings
+from .ratings import Ratings
 from .ratios import RING
 from .teeth import SHIFT, ParallelTeeth, PlanetaryTeeth, Rack, rounded_module, sliding_split
 
-#: width over the diameter of the sun or pinion, and sum of the shifts of its pair
-WIDTH = {"planetary": 1.0, "parallel": 0.8}
-SHIFTS = {"planetary": 0.8, "parallel": 0.6}
+#: width over the diameter of the sun or pinion: of published gearboxes the median is 1.03 (planetary) and 1.01 (parallel)
+WIDTH = 1.0
+#: sum of the shifts of sun and planet, of pinion and wheel
+PLANETARY_SHIFTS, PARALLEL_SHIFTS = 0.8, 0.6
 #: load intensity that the search starts from [Pa]
 _START = 3e6
+#: rounds of the search at most, and the relative change of the diameter that ends it
+_ROUNDS, _SETTLED = 12, 1e-4
 #: least width over diameter after rounding: a wider module makes a short wheel
 _NARROW = 0.5
 
@@ -38,6 +43,35 @@ class Duty:
     torque: float
     speed: float
     planets: int
+
+
+@dataclass(frozen=True)
+class Aim:
+    """What a stage is sized for: strength and load ``facts``, life [h] at rated torque, least S_H and S_F, and its shape: helix
+    [rad], ``width`` over the diameter of sun or pinion, sum of the ``shifts`` of its external pair."""
+
+    facts: GearFacts
+    hours: float
+    pitting: float
+    bending: float
+    helix: float
+    width: float
+    shifts: float
+
+
+def aim_of(ratings: Ratings, planets: int, reserve: float = 1.0) -> Aim:
+    """The aim of a stage (``planets`` 0: parallel) by the rules; ``reserve`` multiplies the wanted safeties once more."""
+    m = ratings.margins
+    wanted = m.reserve * reserve
+    return Aim(
+        gear_facts(m, ratings.strength, planets or 1),
+        m.hours,
+        wanted * m.pitting,
+        wanted * m.bending,
+        ratings.helix_planetary if planets else ratings.helix_parallel,
+        WIDTH,
+        PLANETARY_SHIFTS if planets else PARALLEL_SHIFTS,
+    )
 
 
 @dataclass(frozen=True)
@@ -81,6 +115,11 @@ class Stage:
         weight = {"ring": RING}
         mt = self.rack.module / math.cos(self.rack.helix)
         return sum(count.get(n, 1) * weight.get(n, 1.0) * self.rack.width * (mt * z) ** 2 for n, z in self.wheels)
+
+    @property
+    def slenderness(self) -> float:
+        """Width over the reference diameter of sun or pinion."""
+        return self.rack.width / (2.0 * self.pairs[0].one.reference_radius)
 
     @property
     def pitting(self) -> float:
@@ -133,9 +172,8 @@ def parallel_pairs(
     return (x1, x2), (short, 0.0), (pair,)
 
 
-def at_size(duty: Duty, teeth: PlanetaryTeeth | ParallelTeeth, rack: Rack, distance: float, ratings: Ratings) -> Stage:
+def at_size(duty: Duty, teeth: PlanetaryTeeth | ParallelTeeth, rack: Rack, distance: float, aim: Aim) -> Stage:
     """A stage of a module, width and centre distance with its safeties. Raises GeometryError, ValueError or RatingError."""
-    planetary = isinstance(teeth, PlanetaryTeeth)
     shifts, short, pairs = (
         planetary_pairs(teeth, rack, distance)
         if isinstance(teeth, PlanetaryTeeth)
@@ -145,10 +183,9 @@ def at_size(duty: Duty, teeth: PlanetaryTeeth | ParallelTeeth, rack: Rack, dista
         bad = pair.checks()
         if bad:
             raise GeometryError(str(bad[0]))
-    m = ratings.margins
-    facts = gear_facts(m, ratings.strength, duty.planets if planetary else 1)
+    facts = aim.facts
     force = tangential(duty, teeth.ratio, pairs[0].one.reference_radius)
-    turns = 3600.0 * m.hours / (2.0 * math.pi)
+    turns = 3600.0 * aim.hours / (2.0 * math.pi)
     if isinstance(teeth, PlanetaryTeeth):
         sun = duty.speed * (teeth.ratio - 1.0)  # against the carrier
         planet = sun * teeth.sun / teeth.planet
@@ -162,56 +199,49 @@ def at_size(duty: Duty, teeth: PlanetaryTeeth | ParallelTeeth, rack: Rack, dista
     return Stage(duty, teeth, rack, distance, shifts, short, pairs, tuple(found))
 
 
+def smallest(duty: Duty, teeth: PlanetaryTeeth | ParallelTeeth, aim: Aim) -> Stage:
+    """The smallest stage with these teeth that holds what is wanted, nothing rounded. Raises GeometryError, ValueError or RatingError."""
+    one, two = teeth.external
+    load = duty.torque / teeth.ratio / max(duty.planets, 1) * aim.facts.factors.mesh_load
+    diameter = (2.0 * load / (_START * aim.width) * (one + two) / two) ** (1.0 / 3.0)
+    for _ in range(_ROUNDS):
+        rack = Rack(diameter * math.cos(aim.helix) / one, aim.helix, aim.width * diameter)
+        found = at_size(duty, teeth, rack, rack.distance(one, two, aim.shifts), aim)
+        factor = max((aim.pitting / found.pitting) ** (2.0 / 3.0), (aim.bending / found.bending) ** (1.0 / 3.0))
+        if abs(factor - 1.0) < _SETTLED:
+            break
+        diameter *= factor
+    return found
+
+
 def sized(duty: Duty, teeth: PlanetaryTeeth | ParallelTeeth, ratings: Ratings, reserve: float = 1.0) -> Stage | None:
     """The smallest stage with these teeth that holds the wanted safeties, with a module of ISO 54, its centre distance in
     millimetres and its width in steps of 5 mm; None where teeth of these numbers cannot be made."""
-    planetary = isinstance(teeth, PlanetaryTeeth)
-    kind = "planetary" if planetary else "parallel"
-    helix = ratings.helix_planetary if planetary else ratings.helix_parallel
-    one, two = (teeth.sun, teeth.planet) if isinstance(teeth, PlanetaryTeeth) else (teeth.pinion, teeth.wheel)
-    wanted = ratings.margins.reserve * reserve
-    aims = wanted * ratings.margins.pitting, wanted * ratings.margins.bending
+    aim = aim_of(ratings, duty.planets, reserve)
+    one, two = teeth.external
 
-    def at(module: float, width: float, whole: bool) -> Stage:
-        rack = Rack(module, helix, width)
-        distance = rack.distance(one, two, SHIFTS[kind])
-        return at_size(duty, teeth, rack, 1e-3 * math.ceil(1e3 * distance - 1e-9) if whole else distance, ratings)
+    def at(module: float, width: float) -> Stage:
+        rack = Rack(module, aim.helix, width)
+        distance = 1e-3 * math.ceil(1e3 * rack.distance(one, two, aim.shifts) - 1e-9)
+        return at_size(duty, teeth, rack, distance, aim)
 
-    torque = duty.torque / teeth.ratio / max(duty.planets, 1) * (MESH_LOAD[duty.planets] if planetary else 1.0)
-    u = two / one
-    diameter = (2.0 * torque / (_START * WIDTH[kind]) * (u + 1.0) / u) ** (1.0 / 3.0)
     try:
-        for _ in range(8):
-            found = at(diameter * math.cos(helix) / one, WIDTH[kind] * diameter, False)
-            factor = max((aims[0] / found.pitting) ** (2.0 / 3.0), (aims[1] / found.bending) ** (1.0 / 3.0))
-            diameter *= factor
-            if abs(factor - 1.0) < 1e-4:
-                break
-        return _rounded(
-            diameter * math.cos(helix) / one, WIDTH[kind] * diameter, one, helix, aims, lambda m, b: at(m, b, True)
-        )
+        return _rounded(smallest(duty, teeth, aim).rack, one, aim, at)
     except (GeometryError, RatingError, ValueError):
         return None
 
 
-def _rounded(
-    module: float,
-    width: float,
-    teeth: int,
-    helix: float,
-    aims: tuple[float, float],
-    at: Callable[[float, float], Stage],
-) -> Stage:
-    """Module up to ISO 54, then the least width in steps of 5 mm (1 mm below a diameter of 100 mm) that holds, not below half
-    the diameter. S_H grows about as the root of the width, S_F as the width."""
-    chosen = rounded_module(module)
-    diameter = chosen * teeth / math.cos(helix)
+def _rounded(rack: Rack, teeth: int, aim: Aim, at: Callable[[float, float], Stage]) -> Stage:
+    """Module to the nearest of ISO 54, then the least width in steps of 5 mm (1 mm below a diameter of 100 mm) that holds, not
+    below half the diameter: from where b d^2 stays the same, down while it holds, or up until it does."""
+    chosen = rounded_module(rack.module)
+    diameter = chosen * teeth / math.cos(rack.helix)
     step = 5e-3 if diameter > 0.1 else 1e-3
-    steps = math.ceil(max(_NARROW * diameter, width * (module / chosen) ** 2 * 0.85) / step)
-    least, held = steps, None
+    least = math.ceil(_NARROW * diameter / step)
+    steps, held = max(least, math.ceil(rack.width * (rack.module / chosen) ** 2 / step)), None
     for _ in range(200):
         found = at(chosen, step * steps)
-        lack = max((aims[0] / found.pitting) ** 2, aims[1] / found.bending)
+        lack = max((aim.pitting / found.pitting) ** 2, aim.bending / found.bending)
         if lack <= 1.0:
             held = found
             if steps == least:

@@ -64,9 +64,11 @@ STEEL = Steel(206e9, 0.3)
 
 
 def rounded_module(module: float) -> float:
-    """The next module [m] of ISO 54 that is not smaller; above 50 mm a whole number of 5 mm."""
+    """The nearest module [m] of ISO 54, by ratio; above 50 mm a whole number of 5 mm."""
     millimetres = 1e3 * module
-    return 1e-3 * next((m for m in MODULES if m >= millimetres * (1.0 - 1e-9)), 5.0 * math.ceil(millimetres / 5.0))
+    large = 5.0 * math.floor(millimetres / 5.0)
+    known = MODULES if millimetres <= MODULES[-1] else (large, large + 5.0)
+    return 1e-3 * min(known, key=lambda m: abs(math.log(m / millimetres)))
 
 
 @dataclass(frozen=True)
@@ -81,6 +83,11 @@ class PlanetaryTeeth:
     def ratio(self) -> float:
         """Speed of the sun over that of the carrier."""
         return 1.0 + self.ring / self.sun
+
+    @property
+    def external(self) -> tuple[int, int]:
+        """Teeth of sun and planet."""
+        return self.sun, self.planet
 
     @property
     def stretch(self) -> int:
@@ -104,6 +111,11 @@ class ParallelTeeth:
     def ratio(self) -> float:
         """Speed of the pinion over that of the wheel."""
         return self.wheel / self.pinion
+
+    @property
+    def external(self) -> tuple[int, int]:
+        """Teeth of pinion and wheel."""
+        return self.pinion, self.wheel
 
     @property
     def hunting(self) -> bool:

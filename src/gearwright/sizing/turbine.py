@@ -20,7 +20,8 @@ from gearwright.turbine.model import Controller, EdgeMode, Mode, Turbine, load, 
 from gearwright.turbine.tower import fore_aft, side_side
 
 from .gearbox import Gearbox
-from .write import ROTOR_MASS, SHEAR, generator_inertia, main_damping, rotor_inertia
+from .shafts import ROTOR_MASS
+from .write import SHEAR, generator_inertia, main_damping, rotor_inertia
 
 #: turbine that is scaled
 REFERENCE = "nrel-5mw"

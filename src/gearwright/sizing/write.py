@@ -9,13 +9,14 @@ from gearwright.geometry.involute import backlash_by_rule
 from gearwright.rating.iso6336_rating import FLANK_LINE
 from gearwright.stiffness.iso6336 import iso_stiffness
 
-from .gearbox import BEARING_LOAD, SUN_STRESS, WHEEL_STRESS, Gearbox, bearing_hours
+from .gearbox import Gearbox
 from .rated import MODIFICATION, REVERSED
 from .ratings import MESH_LOAD, Ratings, words_of
+from .shafts import BEARING_LOAD, ROTOR_MASS, SUN_STRESS, WHEEL_STRESS, Seat, bearing_hours
 from .stage import Stage
 
-#: rotor: constant of inertia H = J w^2/(2 P) [s], mass per power [kg/W]; generator above and below 1000 1/min
-ROTOR_INERTIA, ROTOR_MASS, FAST_GENERATOR, SLOW_GENERATOR = 6.0, 22e-3, 0.7, 0.2
+#: constants of inertia H = J w^2/(2 P) [s] of the rotor, of generators above and below 1000 1/min
+ROTOR_INERTIA, FAST_GENERATOR, SLOW_GENERATOR = 6.0, 0.7, 0.2
 #: damping ratios of meshes, bearings, shafts, and of the first mode by the dashpot of the main shaft, which damps a mode of that
 #: shaft alone some ten times as much: 5 %, as in the NREL turbine, would stop it from swinging
 MESH_DAMPING, BEARING_DAMPING, SHAFT_DAMPING, MAIN_DAMPING = 0.05, 0.05, 0.02, 0.01
@@ -28,8 +29,6 @@ TIP_SPEED, SOLIDITY, LIFT_SLOPE, AIR, UNSTEADY = 80.0, 0.04, 5.7, 1.225, 0.7
 SHEAR = 206e9 / 2.6
 #: rim of a ring beyond its roots [modules]
 RING_RIM = 3.5
-#: radial stiffness of a main bearing over its bore, of a carrier's bearing over the centre distance [N/m per m]
-MAIN_STIFFNESS, CARRIER_STIFFNESS = 1.5e10 / 0.7, 4e9 / 0.49
 #: axial stiffness of planets and wheels on what locates them [N/m]
 AXIAL = 5e8
 
@@ -110,7 +109,11 @@ def _head(box: Gearbox) -> Iterator[str]:
         f"  - damping ratio of meshes {_percent(MESH_DAMPING)}, bearings {_percent(BEARING_DAMPING)}, shafts {_percent(SHAFT_DAMPING)}; main shaft "
         f"{_percent(MAIN_DAMPING)} of critical of the first mode"
     )
-    yield "  - inertia of rotor and generator by constants of inertia, carriers as discs, bearings of rotor and carriers by size"
+    yield "  - inertia of rotor and generator by constants of inertia, carriers as discs"
+    yield (
+        f"  - bearings of main shaft and carriers for {m.hours:.0f} h under weights, those of carriers also under what K_gamma leaves unbalanced, a "
+        "lower bound, since no load of the wind but torque is known"
+    )
     yield f"claims: [ratio {box.ratio:.6g}]"
     yield ""
     yield "materials:"
@@ -129,7 +132,7 @@ def _bodies(r: Ratings) -> Iterator[str]:
 
 
 def _rack(stage: Stage) -> Iterator[str]:
-    yield f"    module: {_mm(stage.rack.module)}    # ISO 54, up from what S_H and S_F ask"
+    yield f"    module: {_mm(stage.rack.module)}    # the nearest of ISO 54 to what S_H and S_F ask"
     yield "    pressure_angle: 20 deg"
     if stage.rack.helix:
         yield f"    helix_angle: {_si(math.degrees(stage.rack.helix), 'deg')}"
@@ -188,11 +191,7 @@ def _planetary(box: Gearbox, number: int, stage: Stage) -> Iterator[str]:
     for mesh in ("sun_planet", "ring_planet"):
         yield f"      {mesh + ':':12} {{stiffness: {{from: iso6336}}, damping: {{ratio: {_percent(MESH_DAMPING)}}}}}"
     yield "    bearings:"
-    k = CARRIER_STIFFNESS * stage.distance
-    yield (
-        f"      carrier: {{stiffness: {_si(k, 'N/m', 2)}, axial_stiffness: {_si(0.25 * k, 'N/m', 2)}, tilt_stiffness: "
-        f"{_si(0.1 * k * stage.distance**2, 'N m/rad', 2)}, damping: {{ratio: {_percent(BEARING_DAMPING)}}}}}    # by size"
-    )
+    yield from _pair(box, number, "carrier", "; weights and K_gamma, no load of the wind")
     yield (
         f"      planet:  {{rolling: {{type: full_complement, bore: {_mm(bearing.bore)}, outside_diameter: {_mm(bearing.outside)}, width: "
         f"{_mm(bearing.width)}, dynamic_rating: {_si(1e-3 * bearing.dynamic, 'kN', 4)}, static_rating: "
@@ -217,18 +216,36 @@ def _parallel(box: Gearbox, number: int, stage: Stage) -> Iterator[str]:
     yield f"    mesh: {{stiffness: {{from: iso6336}}, damping: {{ratio: {_percent(MESH_DAMPING)}}}}}"
     yield "    bearings:"
     for name in ("wheel", "pinion"):
-        yield f"      {name}:"
-        for seat, letter in zip((s for s in box.seats if s.body == f"stage{number}.{name}"), "AB", strict=False):
-            b = seat.bearing
-            axial = f", axial_stiffness: {AXIAL:.0e} N/m" if seat.locating else ""
-            said = f"series {b.series}, L10 {b.life:.0f} h at rated load" + (
-                "; the axial force goes through a ball bearing beside it" if axial else ""
-            )
-            yield (
-                f"        - {{name: {name[0].upper()}{number}{letter}, rolling: {{type: {b.type}, bore: {_mm(b.bore)}, outside_diameter: "
-                f"{_mm(b.outside)}, width: {_mm(b.width)}, dynamic_rating: {_si(1e-3 * b.dynamic, 'kN', 4)}, static_rating: "
-                f"{_si(1e-3 * b.static, 'kN', 4)}}}{axial}, x: {_mm(seat.place)}, damping: {{ratio: {_percent(BEARING_DAMPING)}}}}}    # {said}"
-            )
+        yield from _pair(box, number, name, "")
+
+
+def _rolling(seat: Seat) -> str:
+    """Keys of a bearing that say what it is."""
+    b = seat.bearing
+    angle = f", contact_angle: {_si(math.degrees(b.contact_angle), 'deg')}" if b.contact_angle else ""
+    return (
+        f"rolling: {{type: {b.type}{angle}, bore: {_mm(b.bore)}, outside_diameter: {_mm(b.outside)}, width: {_mm(b.width)}, dynamic_rating: "
+        f"{_si(1e-3 * b.dynamic, 'kN', 4)}, static_rating: {_si(1e-3 * b.static, 'kN', 4)}}}"
+    )
+
+
+def _named(box: Gearbox, number: int, name: str) -> Iterator[tuple[str, Seat]]:
+    """Bearings of a body of a stage, with their names: W2A, W2B."""
+    for seat, letter in zip((s for s in box.seats if s.body == f"stage{number}.{name}"), "AB", strict=False):
+        yield f"{name[0].upper()}{number}{letter}", seat
+
+
+def _pair(box: Gearbox, number: int, name: str, known: str) -> Iterator[str]:
+    """The two bearings of a carrier, wheel or pinion; ``known``: what their loads are, where that has to be said."""
+    yield f"      {name}:"
+    for own, seat in _named(box, number, name):
+        axial = f", axial_stiffness: {AXIAL:.0e} N/m" if seat.locating else ""
+        said = f"series {seat.bearing.series}, L10 {seat.bearing.life:.0f} h at rated load{known}" + (
+            "; the axial force goes through a ball bearing beside it" if axial else ""
+        )
+        yield (
+            f"        - {{name: {own}, {_rolling(seat)}{axial}, x: {_mm(seat.place)}, damping: {{ratio: {_percent(BEARING_DAMPING)}}}}}    # {said}"
+        )
 
 
 def main_damping(box: Gearbox) -> float:
@@ -246,16 +263,13 @@ def _shafts(box: Gearbox) -> Iterator[str]:
         known = f"name: {shaft.name}, between: [{shaft.between[0]}, {shaft.between[1]}], material: steel, diameter: {_mm(shaft.diameter)}, length: {_mm(shaft.length)}"
         stress = f"{1e-6 * shaft.stress:.0f} MPa at rated torque"
         if shaft.name == "main":
-            k, length = MAIN_STIFFNESS * shaft.diameter, shaft.length
             bearings = ", ".join(
-                f"{{name: MB_{n}, stiffness: {_si(k, 'N/m', 2)}, {extra}x: {_mm(round(x, 2))}, damping: {{ratio: {_percent(BEARING_DAMPING)}}}}}"
-                for n, x, extra in (
-                    ("A", 0.15 * length, ""),
-                    ("B", 0.85 * length, f"axial_stiffness: {_si(0.03 * k, 'N/m', 2)}, "),
-                )
+                f"{{name: MB_{letter}, {_rolling(seat)}, {f'axial_stiffness: {AXIAL:.0e} N/m, ' if seat.locating else ''}x: {_mm(seat.place)}, "
+                f"damping: {{ratio: {_percent(BEARING_DAMPING)}}}}}"
+                for letter, seat in zip("AB", (s for s in box.seats if s.body == shaft.name), strict=True)
             )
             bearings += f", {{name: air, tilt_stiffness: 1 kN m/rad, torsional_damping: {_si(air_damping(box.ratings), 'N m s/rad', 3)}, x: 0 mm}}"
-            yield f"  - {{{known}, damping: {_si(main_damping(box), 'N m s/rad', 4)}, bending_damping: {{ratio: {_percent(BENDING_DAMPING)}}}, bearings: [{bearings}]}}    # {stress}, length 2.9 d; air: what the blades take from nodding and yawing of the rotor"
+            yield f"  - {{{known}, damping: {_si(main_damping(box), 'N m s/rad', 4)}, bending_damping: {{ratio: {_percent(BENDING_DAMPING)}}}, bearings: [{bearings}]}}    # {stress}, length 2.9 d; bearings live {box.ratings.margins.hours:.0f} h under the weights of rotor and shaft; air: what the blades take from nodding and yawing of the rotor"
             continue
         spline = ", spline: second" if shaft.spline else ""
         rule = SUN_STRESS if shaft.spline else WHEEL_STRESS
@@ -328,8 +342,9 @@ def _life(box: Gearbox) -> Iterator[str]:
             )
     for i, stage in enumerate(box.stages, 1):
         for name in () if stage.duty.planets else ("wheel", "pinion"):
-            b = next(x.bearing for x in box.seats if x.body == f"stage{i}.{name}")
-            yield (
-                f'    - {{on: "stage{i}.{name}_{name[0].upper()}{i}*", type: {b.type}, dynamic_rating: '
-                f"{_si(1e-3 * b.dynamic, 'kN', 4)}, required: {hours} h}}"
-            )
+            own, seat = next(_named(box, i, name))
+            yield f'    - {{on: "stage{i}.{name}_{own[:-1]}*", {_rating(seat)}, required: {hours} h}}'
+
+
+def _rating(seat: Seat) -> str:
+    return f"type: {seat.bearing.type}, dynamic_rating: {_si(1e-3 * seat.bearing.dynamic, 'kN', 4)}"
