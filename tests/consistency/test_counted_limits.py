@@ -172,7 +172,8 @@ def test_a_magnitude_that_passes_by_zero_is_counted_down_to_it(chunks: int) -> N
     found = None
     for part in np.array_split(np.arange(70), chunks):
         room = np.zeros((5, len(part)))
-        extension.extend(values[part], room, 0)
+        room[:3] = values[part].T
+        extension.extend(room, 0, len(part))
         new = extension.between(room, 0, len(part))
         found = in_order(found, None if new is None else new._replace(at=new.at + part[0]))
     assert found is not None

@@ -44,6 +44,7 @@ from .rigid import (
 )
 from .spatial_meshes import spatial_mesh
 from .spatial_ring import refuse_travelling, rims, seen_by
+from .tip_clearance import clearance_channels
 from .work import Assembly
 
 #: points of a smooth stiffness over the cycle of a floating member
@@ -109,6 +110,7 @@ def add_meshes(work: Assembly) -> None:
                 f"does without"
             )
         work = seen_by(every, mesh)
+        clearance_channels(work, mesh)
         _say_of_skew(work, mesh, law)
         if contacts:
             refuse_travelling(work, mesh)

@@ -10,6 +10,7 @@ from gearwright.laws.pressed_friction import pressed_friction
 from gearwright.laws.tooth_contact import tooth_contact
 from gearwright.multibody import Joint, MultibodyError
 from gearwright.system import Law
+from gearwright.train.teeth import tip_clearance
 from gearwright.train.train import Mesh
 
 from .contact import contact
@@ -47,6 +48,7 @@ def mesh_joint(work: Assembly, mesh: Mesh) -> Joint:
         "internal": mesh.internal,
         "flank": mesh.sigma,
         "carrier": mesh.on,
+        "tip_clearance": _tip_clearance(mesh),
     }
     if work.law == "rigid":
         return Joint(**shared)
@@ -77,6 +79,11 @@ def mesh_joint(work: Assembly, mesh: Mesh) -> Joint:
     if act.law is None:
         return Joint(**shared, stiffness=mean_stiffness(mesh), damping=damping)
     return Joint(**shared, law=act.law, **_read(mesh, act))
+
+
+def _tip_clearance(mesh: Mesh) -> tuple[float, float] | None:
+    rest, distance = tip_clearance(mesh), mesh.centre_distance
+    return None if rest is None or distance is None else (rest, distance)
 
 
 def _read(mesh: Mesh, act: MeshAct) -> dict[str, Any]:

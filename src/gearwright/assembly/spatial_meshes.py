@@ -127,6 +127,10 @@ def spatial_mesh(work: Assembly, mesh: Mesh, spur: bool, remember: Remember) -> 
             remember(work, mesh, row.name, side * mesh.sigma)
     channel = work.builder.channel
     channel("mesh", mesh.name, "force", "N", _MESH_SIGN, terms, counted=True)
+    if any(factor < 0.0 for *_, factor in terms):  # both flanks have rows
+        for flank, way in (("drive", 1.0), ("coast", -1.0)):
+            pressing = [(kind, row, 1.0) for kind, row, factor in terms if factor == way]
+            channel("mesh", mesh.name, f"{flank}_force", "N", "pressing is positive", pressing)
     deflection = [(Source.POSITION, name, value) for name, value in whole.items()]
     sign = "positive where the drive flanks are pressed" + ("; without what the ring itself bends" if rim else "")
     channel("mesh", mesh.name, "deflection", "m", sign, deflection)

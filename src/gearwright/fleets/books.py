@@ -74,17 +74,15 @@ def write_books(
 def _machine(generator: str) -> tuple[Channel, Channel]:
     made = []
     for quantity, sign in (("torque", "positive when the machine feeds the train"), ("speed", "positive about x")):
-        unit, _, counted = CHANNELS["machine"][quantity]
-        made.append(Channel("machine", generator, quantity, unit, sign, (), counted))
+        known = CHANNELS["machine"][quantity]
+        made.append(Channel("machine", generator, quantity, known.unit, sign, (), known.counted))
     return made[0], made[1]
 
 
 def _power(generator: str) -> Derived:
-    unit, _, counted = CHANNELS["machine"]["power"]
+    known, sign = CHANNELS["machine"]["power"], "positive when the machine feeds the train"
     inputs = (f"{generator}.torque", f"{generator}.speed")
-    return Derived(
-        "machine", generator, "power", unit, "product", inputs, "positive when the machine feeds the train", counted
-    )
+    return Derived("machine", generator, "power", known.unit, "product", inputs, sign, known.counted)
 
 
 def _add_revolutions(path: Path, found: TorqueMap, parts: Sequence[Observed], interval: float) -> None:

@@ -73,6 +73,8 @@ class Joint:
         flank along its path per angle of the first wheel [m/rad], the law is tooth contact (seven rows)
     beside, watched : rotations ``r_i psi_i + r_j psi_j`` against the carrier (None: a report of the law) that a law acts on
         beside its flanks, and that it reads after the phase. Of a ``rub`` the one row that friction acts on
+    tip_clearance : of a gear whose teeth are known: the lesser radial clearance of tips to roots, and the distance of the centres at
+        which it is that [m]
     press : of a ``rub`` (the loss of a mesh), the gear whose tooth force its law reads
     length : of ``distance`` and springs [m]; None: as at the start
     """
@@ -105,6 +107,7 @@ class Joint:
     travel: float = 0.0
     beside: Sequence[tuple[float, float] | None] = ()
     watched: Sequence[tuple[float, float] | None] = ()
+    tip_clearance: tuple[float, float] | None = None
     press: str | None = None
 
 

@@ -69,8 +69,36 @@ def _matrices(p: Float) -> Float:
     return np.asarray(diagonal + 2.0 * (e[..., :, None] * e[..., None, :] + e0[..., None, None] * skew), float)
 
 
-def _teeth(row: Any, push: Float, lam: Float, r: Float, R: Float) -> Float:
-    """Normal, tangential, radial and axial force of a tooth row; ``push`` is the row's direction on the first wheel."""
+def flank_rows(m: Any, gears: Sequence[str]) -> dict[str, list[tuple[int, float]]]:
+    """Of gears with a row for each flank: number and sign of the row of the drive and of the coast flank."""
+    found = {}
+    for name in gears:
+        at = [k for k, row in enumerate(m.rows) if row.joint == name and row.kind in (rows.GEAR, rows.LINE)]
+        if len(at) == 2:
+            at.sort(key=lambda k: m.rows[k].name.endswith(".coast"))
+            found[name] = [(k, m.rows[k].parameters[rows.SIGN]) for k in at]
+    return found
+
+
+def tip_clearances(done: Motion, gears: Sequence[str]) -> dict[str, Float]:
+    """Radial clearance of tips to roots (samples) [m] of gears whose teeth are known: it closes where the centres of an external pair
+    come closer, or those of an internal pair move apart."""
+    m, found = done.mechanism, dict[str, Float]()
+    for joint in m.joints:
+        if joint.name not in gears or joint.tip_clearance is None:
+            continue
+        row = next(row for row in m.rows if row.joint == joint.name)
+        rest, distance = joint.tip_clearance
+        apart = [
+            np.linalg.norm(_centres(row, done.position[k : k + MANY], _matrices(done.euler[k : k + MANY]))[1], axis=1)
+            for k in range(0, len(done.time), MANY)
+        ]
+        found[joint.name] = rest - row.parameters[rows.INTERNAL] * (np.concatenate(apart) - distance)
+    return found
+
+
+def _centres(row: Any, r: Float, R: Float) -> tuple[Float, Float]:
+    """Axis of a gear row and its line of centres: from the first wheel to the second, of an internal pair to the first [m]."""
     i, j, _ = row.bodies
     ground = r.shape[1]
 
@@ -79,7 +107,12 @@ def _teeth(row: Any, push: Float, lam: Float, r: Float, R: Float) -> Float:
 
     axis = np.broadcast_to(row.local[6:9], (len(r), 3)) if i == ground else R[:, i] @ row.local[6:9]
     d = row.parameters[rows.INTERNAL] * (point(i, row.local[0:3]) - point(j, row.local[3:6]))
-    d = d - axis * np.sum(axis * d, axis=1, keepdims=True)
+    return axis, d - axis * np.sum(axis * d, axis=1, keepdims=True)
+
+
+def _teeth(row: Any, push: Float, lam: Float, r: Float, R: Float) -> Float:
+    """Normal, tangential, radial and axial force of a tooth row; ``push`` is the row's direction on the first wheel."""
+    axis, d = _centres(row, r, R)
     u = d / np.linalg.norm(d, axis=1, keepdims=True)
     helix = np.sum(push * axis, axis=1)
     across = push - helix[:, None] * axis

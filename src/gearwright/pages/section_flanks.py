@@ -1,4 +1,4 @@
-"""What the flanks of meshes did in a run beside carrying on one side, and dynamic factors beside those of the standard."""
+"""What the teeth of meshes did in a run beside carrying on one side, and dynamic factors beside those of the standard."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ _SAID = {
     "pulls": ("flanks that cannot part pull", "force [N]"),
     "wedges": ("both flanks of a tooth carry", "lesser force [N]"),
     "lifts_off": ("no flank carries", "longest time [s]"),
+    "bottoms": ("tips touch the roots of their mates", "depth [m]"),
 }
 
 

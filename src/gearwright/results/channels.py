@@ -24,7 +24,13 @@ _LOST = {
 def recorded_channels(system: System, record: Sequence[str]) -> tuple[Channel, ...]:
     """Channels of a system that a case records."""
     kinds = {KINDS[word] for word in record if word in KINDS}
-    return tuple(c for c in system.channels if c.kind in kinds)
+    return tuple(c for c in system.channels if c.kind in kinds and c.stored)
+
+
+def watched_channels(system: System, record: Sequence[str]) -> tuple[Channel, ...]:
+    """Channels that the loop of a run watches without storing them, of the kinds that a case records."""
+    kinds = {KINDS[word] for word in record if word in KINDS}
+    return tuple(c for c in system.channels if c.kind in kinds and not c.stored)
 
 
 def derived_channels(channels: Sequence[Channel], train: Train) -> list[Derived]:
@@ -54,8 +60,8 @@ def derived_channels(channels: Sequence[Channel], train: Train) -> list[Derived]
 def _derived(
     kind: str, element: str, quantity: str, operation: str, inputs: tuple[str, ...], sign: str, factor: float = 1.0
 ) -> Derived:
-    unit, _, counted = CHANNELS[kind][quantity]
-    return Derived(kind, element, quantity, unit, operation, inputs, sign, counted, factor)
+    known = CHANNELS[kind][quantity]
+    return Derived(kind, element, quantity, known.unit, operation, inputs, sign, known.counted, factor)
 
 
 def _kinematic_estimate(torque: Channel, train: Train) -> list[Derived]:

@@ -97,10 +97,8 @@ class Extension:
             (nearest_of_norms, (np.zeros((1, 1)), 0, 0, True, *self._rest, self._last, *self._found)),
         ]
 
-    def extend(self, values: Float, room: Float, first: int) -> None:
-        """Write the chunk (k, n) and one more row per derived channel to ``room`` (n + derived, ...) from column ``first``."""
-        end = first + len(values)
-        np.copyto(room[: self._given, first:end], values.T)
+    def extend(self, room: Float, first: int, end: int) -> None:
+        """Fill the rows of derived channels in ``room`` (n + derived, ...), columns ``first`` to ``end``."""
         if len(self._operation):
             self._extend(room, first, end)
 

@@ -1,4 +1,4 @@
-"""What the flanks of meshes do, counted in the loop: how long and how often they part, wedge or pull, and the worst of it."""
+"""What teeth do, counted in the loop: how long and how often flanks part, wedge or pull, tips meet roots, and the worst of it."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from gearwright.system import Channel
 from .derive import Derived
 
 Float = NDArray[np.float64]
-Kind = Literal["wedge", "lift_off", "below", "above"]
+Kind = Literal["wedge", "lift_off", "below", "above", "bottom"]
 #: part of the largest force of a mesh so far below which both flanks may carry, and a force change its sign: damping and rounding
 LITTLE = 1e-3
 
 
 @dataclass(frozen=True)
 class FlankCount:
-    """How often flanks of a mesh did one thing: time [s] and its share of what was counted, events, and the worst: the force [N],
-    of lift-off the longest time [s]; when that began or was [s]."""
+    """How often the teeth of a mesh did one thing: time [s] and its share of what was counted, events, and the worst: the force [N],
+    of lift-off the longest time [s], of bottoming the depth [m]; when that began or was [s]."""
 
     time_s: float
     share: float
@@ -35,10 +35,11 @@ class FlankWatch:
     """Counts of the meshes among channels, sample by sample.
 
     Of a mesh with a row for each flank: ``wedge``, both carry at once, with the lesser force of the two; ``lift_off``, neither does.
-    Of a mesh whose one row serves both flanks: its force is ``below`` zero, or ``above``.
+    Of a mesh whose one row serves both flanks: its force is ``below`` zero, or ``above``. Of a mesh whose tip clearance is among
+    ``watched``, perhaps at both ends of its face: ``bottom``, it is below zero, with how far.
     """
 
-    def __init__(self, channels: Sequence[Channel | Derived]):
+    def __init__(self, channels: Sequence[Channel | Derived], watched: Sequence[Channel] = ()):
         rows = {(c.element, c.quantity): i for i, c in enumerate(channels) if c.kind == "mesh"}
         names = [name for name, quantity in rows if quantity == "force"]
         self._two = [n for n in names if (n, "drive_force") in rows and (n, "coast_force") in rows]
@@ -47,17 +48,23 @@ class FlankWatch:
         self._coast = np.array([rows[n, "coast_force"] for n in self._two], int)
         self._force = np.array([rows[n, "force"] for n in self._one], int)
         self._largest = np.zeros(len(self._two)), np.zeros(len(self._one))
+        self._tips: dict[str, list[int]] = {}
+        for i, c in enumerate(watched):
+            if c.quantity.startswith("tip_clearance"):
+                self._tips.setdefault(c.element, []).append(i)
         two, one = len(self._two), len(self._one)
         self._courses: dict[Kind, _Course] = {
             "wedge": _Course(two),
             "lift_off": _Course(two),
             "below": _Course(one),
             "above": _Course(one),
+            "bottom": _Course(len(self._tips)),
         }
+        self._bottomed = False
         self._seen = 0
 
-    def add(self, values: Float, first: int) -> None:
-        """Count samples: ``values`` (channels, samples), of which the first one has the number ``first``."""
+    def add(self, values: Float, watched: Float, first: int) -> None:
+        """Count samples: ``values`` (channels, samples) and ``watched`` ones, of which the first one has the number ``first``."""
         if not values.shape[1]:
             return
         self._seen += values.shape[1]
@@ -72,12 +79,17 @@ class FlankWatch:
             bound = _raised(self._largest[1], np.abs(force))
             self._courses["below"].add(force < -bound, -force, first)
             self._courses["above"].add(force > bound, force, first)
+        if self._tips and (self._bottomed or watched.min() < 0.0):
+            depth = -np.array([watched[rows].min(axis=0) for rows in self._tips.values()])
+            self._courses["bottom"].add(depth > 0.0, depth, first)
+            self._bottomed = True
 
     def counts(self, interval: float, start: float) -> dict[str, dict[Kind, FlankCount]]:
         """What was counted by mesh and kind, of samples ``interval`` [s] apart, the first of number 0 at ``start`` [s]."""
         found: dict[str, dict[Kind, FlankCount]] = {}
+        names = {"wedge": self._two, "lift_off": self._two, "bottom": list(self._tips)}
         for kind, course in self._courses.items():
-            for k, name in enumerate(self._two if kind in ("wedge", "lift_off") else self._one):
+            for k, name in enumerate(names.get(kind, self._one)):
                 if course.samples[k]:
                     worst = course.worst[k] if kind != "lift_off" else course.longest[k] * interval
                     at = course.worst_at[k] if kind != "lift_off" else course.longest_at[k]

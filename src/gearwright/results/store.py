@@ -60,6 +60,31 @@ class Summary(TypedDict):
     unit: str
 
 
+class _Columns:
+    """Which columns of chunks are stored, and which are watched alone; ``stored`` by column."""
+
+    def __init__(self, stored: Sequence[bool]):
+        keep = np.array(stored, bool)
+        self._watched = np.flatnonzero(~keep)
+        self._row = np.cumsum(keep) - 1
+        edges = np.flatnonzero(np.diff(keep.astype(np.int8), prepend=0, append=0)).tolist()
+        self._runs = list(zip(edges[::2], edges[1::2], strict=True))
+
+    def put(self, lines: Float, rows: Float) -> None:
+        """Write the stored columns of ``lines`` (k, n) to the first ``rows`` (stored and more, k)."""
+        for first, end in self._runs:
+            at = self._row[first]
+            np.copyto(rows[at : at + end - first], lines[:, first:end].T)
+
+    def watched(self, lines: Float) -> Float:
+        """The watched columns of ``lines`` (k, n) as rows."""
+        return lines[:, self._watched].T
+
+    def renumbered(self, leaps: Leaps) -> Leaps:
+        """Jumps of columns as those of rows; a position, which is what is watched, has none."""
+        return leaps._replace(column=self._row[leaps.column])
+
+
 class Recorder:
     """Takes chunks, writes one result file.
 
@@ -67,7 +92,7 @@ class Recorder:
     ----------
     path : target file
     channels : channels in the order of the columns of the chunks; ``counted`` ones get cycles and levels, all
-        get extremes and moments
+        get extremes and moments. Those that results do not have (:attr:`Channel.stored`) are watched: what flanks do
     derived : channels computed from these at every sample
     interval : sample interval of the chunks [s]; counting happens at this interval
     store_interval : interval of the stored series [s], a whole multiple of ``interval``, low-pass filtered
@@ -106,18 +131,20 @@ class Recorder:
         self.path = Path(path)
         self.interval = float(interval)
         self._ratio = whole_ratio(store_interval, interval)
-        self._all: list[Channel | Derived] = [*channels, *derived]
+        stored = [c for c in channels if c.stored]
+        self._all: list[Channel | Derived] = [*stored, *derived]
         if not self._all:
             raise ResultError(f"{self.path}: a result needs at least one channel")
         self._elements, self._variables = layout(self._all, self.path)
         try:
-            self._extension = Extension([c.name for c in channels], derived)
+            self._extension = Extension([c.name for c in stored], derived)
         except ValueError as error:
             raise ResultError(f"{self.path}: {error}") from None
         self._given = len(channels)
         self._counted = [i for i, c in enumerate(self._all) if c.counted]
         self._counters = Counters(len(self._all), self._counted, exponents, residue)
-        self._flanks = FlankWatch(self._all)
+        self._columns = _Columns([c.stored for c in channels])
+        self._flanks = FlankWatch(self._all, [c for c in channels if not c.stored])
         self._welch: Welch | None = None
         if spectra is not None:
             rows = [i for i, c in enumerate(self._all) if c.kind in spectra.kinds]
@@ -198,10 +225,11 @@ class Recorder:
             piece = lines[start : start + _PIECE]
             # written once, to where the filter wants it; counted there
             room, first = self._decimator.room(len(piece))
-            self._extension.extend(piece, room, first)
             end = first + len(piece)
+            self._columns.put(piece, room[:, first:end])
+            self._extension.extend(room, first, end)
             begin = first + min(max(self._discard - self._samples, 0), len(piece))
-            jumps = None if leaps is None else leaps.part(start, start + len(piece), first)
+            jumps = None if leaps is None else self._columns.renumbered(leaps.part(start, start + len(piece), first))
             self._counters.leap(in_order(jumps, self._extension.between(room, first, end)))
             try:
                 self._counters.count(room, first, begin, counting=False)
@@ -212,7 +240,8 @@ class Recorder:
                 channel = self._all[error.column]
                 at = self._first_time + error.sample * self.interval
                 raise ResultError(f"{self.path}: {channel.name} is not finite at {at:.9g} s") from None
-            self._flanks.add(room[:, begin:end], self._samples + begin - first)
+            watched = self._columns.watched(piece[begin - first :])
+            self._flanks.add(room[:, begin:end], watched, self._samples + begin - first)
             if self._welch is not None:
                 self._welch.add(room, begin, end)
             self._samples += len(piece)

@@ -21,7 +21,7 @@ from gearwright.train.open import load
 
 from .mechanism_inputs import capacities, loads, motors, refuse_unknown_events
 from .mechanism_result import write
-from .mechanism_train import flanks_that_part, is_train, law_of, mechanism_of_train, resting
+from .mechanism_train import allowances_of, is_train, law_of, mechanism_of_train, resting
 from .model import Options, Progress, Run
 
 if TYPE_CHECKING:
@@ -129,14 +129,14 @@ class MechanismModel:
             and made.degrees_of_freedom
         ):
             made.start = resting(made)
-        parting = flanks_that_part(drivetrain, law)
+        allowed = allowances_of(drivetrain)
         own = {name: found.text for name, found in asked(law).own.items()}
         try:
             done = simulate(made, length, step, chosen.output_interval, progress=progress)
         except Interrupted as stop:
-            write(stop.motion, path, drivetrain, chosen, law_of(drivetrain, law), str(stop), own, parting)
+            write(stop.motion, path, drivetrain, chosen, law_of(drivetrain, law), str(stop), own, allowed)
             raise KeyboardInterrupt(f"{stop}; what was computed is in {path}") from None
-        written = write(done, path, drivetrain, chosen, law_of(drivetrain, law), None, own, parting)
+        written = write(done, path, drivetrain, chosen, law_of(drivetrain, law), None, own, allowed)
         energy = done.energy()
         data = {
             "duration_s": length,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypedDict
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from gearwright._version import __version__
 from gearwright.multibody.elements import GROUND
 from gearwright.multibody.mechanism import Mechanism
-from gearwright.multibody.reactions import held
+from gearwright.multibody.reactions import flank_rows, held, tip_clearances
 from gearwright.multibody.reactions import reactions_over_time as over_time
 from gearwright.multibody.simulate import Motion
 from gearwright.remarks import with_lists
@@ -24,7 +24,7 @@ from gearwright.results.store import Recorder, Summary
 from gearwright.schema.file import Drivetrain
 from gearwright.system import Block, Channel
 
-from .flanks import flank_figures
+from .flanks import Allowance, flank_figures
 
 Float = NDArray[np.floating[Any]]
 _AXES = ("x", "y", "z")
@@ -48,11 +48,10 @@ def write(
     law: str = "rigid",
     stopped: str | None = None,
     own_laws: Mapping[str, str] | None = None,
-    parting: Collection[str] = (),
+    allowed: Mapping[str, Allowance] | None = None,
 ) -> Written:
     """Write a run as a result file, ``incomplete`` with the reason where it was ``stopped``; return what the file says.
-    ``own_laws``: source texts of users' own laws by name; ``parting``: gears whose flanks part, so that their force may change its
-    sign. Of the others it is said where they pull.
+    ``own_laws``: source texts of users' own laws by name; ``allowed``: what the file says of backlash, by gear.
 
     Kind ``body``: position [m] and velocity [m/s] in global axes, Euler parameters, spin [rad/s] in body axes. Kind
     ``bearing``: force [N] and moment [N m] of a joint on its first body (on the other, where the first is the ground),
@@ -61,12 +60,15 @@ def write(
     m = done.mechanism
     joints = list(dict.fromkeys(row.joint for row in m.rows))
     gears = [name for name in joints if "teeth" in done.reactions(0)[name]]
-    channels = [*_motions(m), *_reactions(m, joints), *_teeth(gears)]
+    parting, clear = flank_rows(m, gears), tip_clearances(done, gears)
+    channels = [*_motions(m), *_reactions(m, joints), *_teeth(gears), *_flanks(list(parting), list(clear))]
     derived = [
         Derived("bearing", name, "force", "N", "norm", tuple(f"{name}.force_{a}" for a in _AXES), counted=True)
         for name in joints
     ]
-    lines = _lines(done, joints, gears)
+    # a row resists its flank with the negative of its multiplier, by its sign
+    pressed = [-sign * done.multipliers[:, k] for pair in parting.values() for k, sign in pair]
+    lines = np.column_stack([_lines(done, joints, gears), *pressed, *clear.values()])
     interval = float(done.time[1] - done.time[0])
     attributes = _attributes(done, drivetrain, case, law)
     if own_laws:
@@ -84,8 +86,7 @@ def write(
         for first in range(0, len(lines), 8192):
             part = slice(first, first + 8192)
             recorder.append(Block(np.asarray(done.time[part], float), np.asarray(lines[part], float)))
-        joined = {name: found for name, found in recorder.flanks().items() if name not in parting}
-        attributes |= flank_figures(None, m.notes, joined)
+        attributes |= flank_figures(allowed or {}, m.notes, recorder.flanks())
         attributes["notes"] = list(m.notes)
         recorder.describe(attributes)
         if stopped is not None:
@@ -132,6 +133,17 @@ def _teeth(gears: list[str]) -> list[Channel]:
         for name in gears
         for quantity in ("force", "normal_force", "tangential_force", "radial_force", "axial_force")
     ]
+
+
+def _flanks(parting: list[str], clear: list[str]) -> list[Channel]:
+    """Forces of both flanks of gears that have a row for each, and how far tips stand from roots."""
+    pressing = [
+        Channel("mesh", name, f"{flank}_force", "N", "pressing is positive", ())
+        for name in parting
+        for flank in ("drive", "coast")
+    ]
+    sign = "radial, the lesser one of both wheels; below zero tips touch roots"
+    return [*pressing, *(Channel("mesh", name, "tip_clearance", "m", sign, ()) for name in clear)]
 
 
 def _held(m: Mechanism, joint: str) -> str:

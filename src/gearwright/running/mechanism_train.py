@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gearwright.assembly.allowance import with_backlash
 from gearwright.assembly.machines import settled
 from gearwright.assembly.multibody_train import train_mechanism
 from gearwright.errors import DrivetrainError
@@ -18,6 +17,7 @@ from gearwright.schema.elements import GearElement
 from gearwright.system import Signal
 from gearwright.train.expand import expand
 
+from .flanks import Allowance, allowances
 from .inputs import case_inputs
 from .mechanism_inputs import Table, sampled
 from .overtime import Recordings
@@ -132,13 +132,11 @@ def law_of(drivetrain: Any, law: Any) -> str:
     return ", ".join(sorted({e.acting for e in drivetrain.elements if isinstance(e, GearElement)})) or "rigid"
 
 
-def flanks_that_part(drivetrain: Any, law: Any) -> set[str]:
-    """Gears whose flanks part, of their own or by the backlash of the rule."""
+def allowances_of(drivetrain: Any) -> dict[str, Allowance]:
+    """What the file says of the backlash of its meshes or gears."""
     if is_train(drivetrain):
-        train, _ = with_backlash(expand(drivetrain), law_of(drivetrain, law))
-        return {name for name, mesh in train.meshes.items() if mesh.backlash is not None}
-    gears = [e for e in drivetrain.elements if isinstance(e, GearElement)]
-    return {e.name for e in gears if e.backlash is not None or e.acting == "tooth_contact"}
+        return allowances(expand(drivetrain, "multibody").meshes.values())
+    return {e.name: Allowance(e.backlash is not None) for e in drivetrain.elements if isinstance(e, GearElement)}
 
 
 def linear_joints(made: Mechanism) -> list[Joint]:

@@ -110,8 +110,9 @@ class Run:
     @cached_property
     def flanks(self) -> dict[str, dict[str, dict[str, float]]]:
         """What flanks of meshes did beside carrying on one side, by mesh: ``pulls`` (a mesh without backlash whose force went through
-        zero), ``wedges`` (both flanks of a tooth carried at once), ``lifts_off`` (none did); each with ``time_s``, its ``share`` of
-        the counted time, ``events``, the ``worst`` force [N] (of lift-off the longest time [s]) and when that was, ``at_s``."""
+        zero), ``wedges`` (both flanks of a tooth carried at once), ``lifts_off`` (none did), ``bottoms`` (tips touched roots); each with
+        ``time_s``, its ``share`` of the counted time, ``events``, the ``worst`` force [N] (of lift-off the longest time [s], of
+        bottoming the depth [m]) and when that was, ``at_s``."""
         return dict(json.loads(self.attributes.get("flanks_json", "{}")))
 
     @property

@@ -22,7 +22,7 @@ from gearwright.train.train import Train
 
 from .chunks import diverged
 from .facts import off_reference
-from .flanks import flank_figures
+from .flanks import allowances, flank_figures
 from .model import Progress, Run
 from .prepare import Prepared
 
@@ -122,7 +122,7 @@ def recorded(model: Stepped, recorder: Recorder, before: float, progress: Progre
         "energy_error": book.error,
         **model.figures(),
     }
-    flanks = flank_figures(model.train, model.attributes["notes"], recorder.flanks())
+    flanks = flank_figures(allowances(model.train.meshes.values()), model.attributes["notes"], recorder.flanks())
     recorder.finish(book, {**figures, **flanks})
     if known := model.attributes.get("mesh_references_json"):
         means = {name: float(one["mean"]) for name, one in recorder.summary().items()}

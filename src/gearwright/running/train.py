@@ -14,7 +14,7 @@ from gearwright.errors import DrivetrainError
 from gearwright.kernels.ahead import ahead
 from gearwright.kernels.native import waited
 from gearwright.results import EnergyBook, energy_book
-from gearwright.results.channels import recorded_channels
+from gearwright.results.channels import recorded_channels, watched_channels
 from gearwright.results.damping import damping_warnings
 from gearwright.schema.file import Drivetrain
 from gearwright.solve.choose import choose
@@ -55,6 +55,7 @@ class TrainModel:
             raise DrivetrainError(
                 f"case '{made.case.name}' records nothing that fidelity {made.system.provenance.fidelity} has"
             )
+        self.channels += watched_channels(made.system, made.case.record)
         self.path = Path(f"{drivetrain.name}-{made.case.name}.nc")
 
     def run(self, output: Path | None, progress: Progress | None) -> Run:
@@ -95,7 +96,7 @@ class _Loop:
         self.start = state.copy()
         self.plan: Any = None
         self.samples, self.total = 0, max(round(prepared.duration / counting), 1)
-        self.longest = max(SHORTEST_CHUNK, VALUES // len(channels))
+        self.longest = max(SHORTEST_CHUNK, VALUES // sum(c.stored for c in channels))
         self.latest: EnergyBook | None = None
 
     @property

@@ -17,7 +17,7 @@ from gearwright.kernels.native import waited
 from gearwright.kernels.vectors import MOST, WIDTH, hold, multiply_out, tiles
 from gearwright.machines.stepping import electric
 from gearwright.results import EnergyBook, ResultError, energy_book
-from gearwright.results.channels import recorded_channels
+from gearwright.results.channels import recorded_channels, watched_channels
 from gearwright.results.damping import damping_warnings
 from gearwright.schema.file import Drivetrain
 from gearwright.schema.setup import TurbineController
@@ -245,6 +245,7 @@ class TurbineModel:
             raise DrivetrainError(
                 f"case '{setup.case.name}' records nothing that fidelity {setup.system.provenance.fidelity} has"
             )
+        self.channels += watched_channels(setup.system, setup.case.record)
         self.path = Path(f"{drivetrain.name}-{setup.case.name}.nc")
 
     def run(self, output: Path | None, progress: Progress | None) -> Run:
@@ -281,7 +282,7 @@ class TurbineModel:
         recorder = recorder_of(output, self.prepared, self.channels, extra, self.counting, self.storing)
         recorder.describe(attributes)
         ahead([*needed, *recorder.compiled()])
-        going = _Loop(setup, loop, name, reason, attributes, len(self.channels), len(extra))
+        going = _Loop(setup, loop, name, reason, attributes, sum(c.stored for c in self.channels), len(extra))
         return recorded(going, recorder, self._before, progress)
 
 

@@ -9,6 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .channels import CHANNELS
+
 #: what a sign convention ends in where the axes of a load turn with a body
 TURNING = "; axes turn with '{}'"
 
@@ -47,6 +49,12 @@ class Channel:
     def name(self) -> str:
         """``element.quantity``, unique within a system."""
         return f"{self.element}.{self.quantity}"
+
+    @property
+    def stored(self) -> bool:
+        """Whether results have it; what is not stored the loop watches."""
+        known = CHANNELS.get(self.kind, {}).get(self.quantity)
+        return known is None or known.stored
 
     @property
     def turns_with(self) -> str:

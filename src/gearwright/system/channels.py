@@ -10,11 +10,13 @@ from typing import NamedTuple
 
 
 class Quantity(NamedTuple):
-    """Unit in results, long name, and whether it is counted (loads are, motions are not)."""
+    """Unit in results, long name, whether it is counted (loads are, motions are not), and whether results have it (what the loop
+    only watches, they do not)."""
 
     unit: str
     long_name: str
     counted: bool = False
+    stored: bool = True
 
 
 def _axes(quantity: str, unit: str, long_name: str, counted: bool = False, axes: str = "xyz") -> dict[str, Quantity]:
@@ -35,6 +37,12 @@ CHANNELS: dict[str, dict[str, Quantity]] = {
         "coast_deflection": Quantity("m", "deflection of the coast flanks along the transverse line of action"),
         "phase": Quantity("1", "mesh cycles"),
         "centre_distance_change": Quantity("m", "change of the centre distance"),
+        **{
+            f"tip_clearance{end}": Quantity(
+                "m", f"radial clearance of tips to the roots of their mates{where}", False, False
+            )
+            for end, where in (("", ""), ("_first_end", ", first end of the face"), ("_second_end", ", second end"))
+        },
         "centre_shift": Quantity("m", "shift of the centres across their line"),
         "face_tilt_drive": Quantity("1", "tilt of the drive flanks across the face"),
         "face_tilt_coast": Quantity("1", "tilt of the coast flanks across the face"),

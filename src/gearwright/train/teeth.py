@@ -30,6 +30,14 @@ def tooth_pair(mesh: Mesh) -> GearPair:
         raise GeometryError(f"mesh '{mesh.name}': {error}") from None
 
 
+def tip_clearance(mesh: Mesh) -> float | None:
+    """The lesser radial clearance between the tips of one wheel and the roots of the other [m]; None where the teeth are not known."""
+    try:
+        return min(tooth_pair(mesh).tip_clearances)
+    except (GeometryError, ValueError):
+        return None
+
+
 def refuse_no_gear(train: Train) -> None:
     """Raise GeometryError for meshes whose teeth make no gear: what the description warns of is not computed with."""
     bad = [f"mesh '{m.name}': {fault}" for m in train.meshes.values() if (fault := m.no_gear)]
