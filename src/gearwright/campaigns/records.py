@@ -57,7 +57,7 @@ def record_plan(
         )
     if left:
         tell(f"{folder}: {len(left)} files are no records and left out: {listed(left, 5)}")
-    first: Mapping[str, Any] = {}
+    first: Values = {}
     name = _SAFE.sub("", folder.resolve().name) or "records"
     items: dict[str, Values] = {}
     made = drivetrain

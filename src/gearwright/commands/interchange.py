@@ -46,10 +46,15 @@ def inspect(
 ) -> None:
     """Show what a file holds: channels with units, mean, standard deviation and extremes; sampling and format."""
     with mendable():
-        options: dict[str, Any] = {"time_column": _clock(time_column, rate), "sensor_file": sensor_file}
-        options["points"] = _three(points, "--points", int)
-        options["spacing"] = _three(spacing, "--spacing", float)
-        show(gw.inspect(file, channel, **options), json)
+        found = gw.inspect(
+            file,
+            channel,
+            time_column=_clock(time_column, rate),
+            sensor_file=sensor_file,
+            points=_three(points, "--points", int),
+            spacing=_three(spacing, "--spacing", float),
+        )
+        show(found, json)
 
 
 def _clock(time_column: str | None, rate: str | None) -> str | None:
