@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
-from pydantic import Field, ValidationError, model_validator
+from pydantic import Field, JsonValue, ValidationError, model_validator
 
 from gearwright.errors import DrivetrainError, Problem, listed, nearest
 from gearwright.results.channels import derived_channels, recorded_channels
@@ -33,7 +33,7 @@ from gearwright.schema.campaigns import MOST
 from gearwright.schema.case_lookup import find_case
 from gearwright.schema.complaints import problems_of
 from gearwright.schema.file import Drivetrain
-from gearwright.schema.places import JSON, Values
+from gearwright.schema.places import Values
 from gearwright.schema.read import find, parse_file
 from gearwright.system.former import known_channel, present
 from gearwright.train.open import load
@@ -170,7 +170,7 @@ class Study(Section):
     samples: int | None = Field(None, ge=1, le=MOST)
     seed: int = Field(0, ge=0, le=2**63)
     outputs: list[str] = Field(min_length=1)
-    set: dict[str, JSON] = {}
+    set: dict[str, JsonValue] = {}
 
     @model_validator(mode="after")
     def _fits(self) -> Study:
