@@ -248,19 +248,7 @@ def shaft(bench: Bench, facts: ShaftFacts) -> None:
     if facts.elements is None:
         made = Shaft(facts.name, ends, stiffness, facts.bending_stiffness, damping, _bending(bench, facts, path))
         if segments:
-            crooked = facts.misalignment
-            made = dataclasses.replace(
-                made,
-                segments=segments,
-                young=steel.young,
-                shear=steel.shear_modulus,
-                density=steel.density,
-                bearings=held,
-                gauges=tuple(facts.gauges),
-                spline=facts.spline,
-                offset=crooked.offset if crooked else (0.0, 0.0),
-                angle=crooked.angle if crooked else (0.0, 0.0),
-            )
+            made = _beam(made, facts, segments, steel, held)
         bench.shafts[facts.name] = made
         return
     count = facts.elements
@@ -311,6 +299,25 @@ def _segments(facts: ShaftFacts) -> tuple[Segment, ...]:
     if facts.length is None or facts.diameter is None:
         return ()
     return (Segment(facts.length, facts.diameter, facts.bore or 0.0),)
+
+
+def _beam(
+    plain: Shaft, facts: ShaftFacts, segments: tuple[Segment, ...], steel: Any, held: tuple[Bearing, ...]
+) -> Shaft:
+    """A shaft with what dimensions add to it where bodies have six motions."""
+    crooked = facts.misalignment
+    return dataclasses.replace(
+        plain,
+        segments=segments,
+        young=steel.young,
+        shear=steel.shear_modulus,
+        density=steel.density,
+        bearings=held,
+        gauges=tuple(facts.gauges),
+        spline=facts.spline,
+        offset=crooked.offset if crooked else (0.0, 0.0),
+        angle=crooked.angle if crooked else (0.0, 0.0),
+    )
 
 
 def _held(bench: Bench, facts: ShaftFacts, path: str) -> tuple[Bearing, ...]:
