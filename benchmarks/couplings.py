@@ -17,10 +17,10 @@ def measure(quick: bool = False) -> list[Figure]:
     from gearwright.couplings.self_test import run_self_test
 
     found = run_self_test(duration=1.0 if quick else 25.0)
-    both = found["host_us"] + found["caller_us"]
+    both = found.host_us + found.caller_us
     figures = [
-        Figure("a call of the bridge, host's side (controller, gearbox)", found["host_us"], "us"),
-        Figure("a call of the bridge, caller's side", found["caller_us"], "us"),
+        Figure("a call of the bridge, host's side (controller, gearbox)", found.host_us, "us"),
+        Figure("a call of the bridge, caller's side", found.caller_us, "us"),
         Figure("share of OpenFAST's own step", 100.0 * both / OPENFAST_STEP, "%", None if quick else 15.0,
                note=f"{OPENFAST_STEP:.0f} us, 5 MW deck, steps of 12.5 ms"),
     ]  # fmt: skip

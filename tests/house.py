@@ -353,14 +353,14 @@ class Row(NamedTuple):
 
 #: What is counted. A limit is lowered by who lowers the count, and raised by nobody without a reason in the commit
 ROWS: dict[str, Row] = {
-    "lines of Python": Row(127_841, 68_000, lines),
+    "lines of Python": Row(127_728, 68_000, lines),
     "circles of modules": Row(0, 0, circles),
     "imports of ours inside functions": Row(20, 40, imports_inside),
-    "dict[str, Any] in annotations": Row(105, 60, open_mappings),
+    "dict[str, Any] in annotations": Row(68, 60, open_mappings),
     "private parts of numba": Row(0, 0, numba_private),
     "functions above 80 lines": Row(0, 0, long_functions),
     "functions of more than 30 branches": Row(0, 0, branched_functions),
-    "fmt: skip": Row(92, 100, unformatted),
+    "fmt: skip": Row(88, 100, unformatted),
     "error classes without the common base": Row(0, 0, errors_without_base),
     "files that a mesh stiffness passes": Row(
         49, 20, passed(r"stiffness", r"(^|_)(mesh|meshes|tooth|teeth)(_|$)")

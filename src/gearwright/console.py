@@ -20,8 +20,9 @@ import typer
 
 from gearwright.errors import GearwrightError, RunError, nearest
 from gearwright.figures.format import finite
-from gearwright.remarks import remark_lines, remarks_in, with_lists
+from gearwright.remarks import V, remark_lines, remarks_in, with_lists
 from gearwright.schema.mesh_laws import LAWS, is_own
+from gearwright.schema.places import Values
 from gearwright.schema.read import examples
 from gearwright.terminal import bar, columns, fold, interrupted, tell
 from gearwright.units import DIMENSIONS, UnitError, to_si
@@ -165,12 +166,12 @@ def print_json(data: Any) -> None:
     sys.stdout.write(jsonlib.dumps(finite(data), indent=2, ensure_ascii=False) + "\n")
 
 
-def print_figures(data: Mapping[str, Any]) -> None:
+def print_figures(data: Mapping[str, V]) -> None:
     """Print figures as JSON, with what was assumed, notes and warnings as three lists."""
     print_json(with_lists(data))
 
 
-def say_remarks(remarks: Iterable[str] | Mapping[str, Any]) -> None:
+def say_remarks(remarks: Iterable[str] | Mapping[str, V]) -> None:
     """Say remarks, or those of data that hold them in three lists: one line each, warnings last."""
     for line in remark_lines(remarks_in(remarks) if isinstance(remarks, Mapping) else remarks):
         say(line)
@@ -183,7 +184,7 @@ class Shown(Protocol):
     def remarks(self) -> Sequence[str]:
         """What was assumed, notes, warnings."""
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Values:
         """What ``--json`` prints."""
 
     def shown(self) -> Iterator[Any]:

@@ -61,8 +61,8 @@ def test_equals_the_native_run(folder: Path, version: str, law: str, rotor: str)
         method=native if rotor == "torque" else None,
         tolerance=tolerance,
     )
-    assert found["problems"] == []
-    assert found["largest_difference"] < 1e-6, found["by_kind"]
+    assert found.problems == []
+    assert found.largest_difference < 1e-6, found.by_kind
 
 
 @pytest.mark.long
@@ -71,8 +71,8 @@ def test_laws_that_go_together_do_so_in_a_unit_too(folder: Path) -> None:
     path, given = folder / "planar.fmu", {"fidelity": "planar", "law": "periodic", "tolerance": 1e-6}
     export_fmu("nrel-5mw-nejad-source", path, **given)
     found = check_fmu(path, "nrel-5mw-nejad-source", duration=0.05, method="explicit", **given)
-    assert found["problems"] == []
-    assert found["by_kind"]["mesh"]["difference"] < 2e-5  # steps begin anew every 10 ms: both err by the tolerance
+    assert found.problems == []
+    assert found.by_kind["mesh"].difference < 2e-5  # steps begin anew every 10 ms: both err by the tolerance
 
 
 @pytest.mark.parametrize(
@@ -93,9 +93,9 @@ def test_electrical_machine_inside_takes_the_voltage(folder: Path, example: str,
     assert made.inputs[1:] == (("voltage", "frequency") + (("torque_reference",) if kind == "dfig" else ()))
     found = check_fmu(path, example, fidelity="torsional", generator="grid", duration=0.3, method="explicit",
                       tolerance=tolerance, overrides=over)  # fmt: skip
-    assert found["problems"] == [] and all(
-        part["difference"] < 1e-6 for name, part in found["by_kind"].items() if name != "bearing"
-    ), found["by_kind"]
+    assert found.problems == [] and all(
+        part.difference < 1e-6 for name, part in found.by_kind.items() if name != "bearing"
+    ), found.by_kind
     if kind == "induction":
         plant = make_plant(example, "torsional", generator="grid", overrides=over)
         slips = {}
@@ -391,7 +391,7 @@ def test_fmu_at_one_end(folder: Path, role: str) -> None:
     )  # fmt: skip
     import xarray as xr
 
-    with xr.open_dataset(made["result_file"]) as data:
+    with xr.open_dataset(made.result_file) as data:
         speed = (
             data["machine_speed"]
             .sel(machine=[m for m in data.machine.values if "machine" in str(m) or m == train.output][0])
@@ -428,8 +428,8 @@ def test_an_angle_is_no_torque_and_unwired_inputs_are_named(folder: Path) -> Non
             TWO_MASS, unit, "machine", torque="rotor.torque", inputs={"rotor.speed": "generator_torque"}, **facts
         )
     made = run_with_fmu(TWO_MASS, unit, "machine", torque="rotor.torque", inputs={}, **facts)
-    assert [name for name in ("rotor_speed", "generator_torque") if any(f"'{name}'" in text for text in made["warnings"])] == [
+    assert [name for name in ("rotor_speed", "generator_torque") if any(f"'{name}'" in text for text in made.to_dict()["warnings"])] == [
         "rotor_speed", "generator_torque"]  # fmt: skip
     wired = run_with_fmu(TWO_MASS, unit, "machine", torque="rotor.torque", inputs={"generator.speed": "rotor_speed"},
                          parameters={"generator_torque": 1e4}, **facts)  # fmt: skip
-    assert not [text for text in wired["warnings"] if "is not wired" in text]
+    assert not [text for text in wired.to_dict()["warnings"] if "is not wired" in text]

@@ -42,13 +42,13 @@ FLAT = CpRotor(np.array([0.0, 20.0]), np.array([-1.0, 2.0]), np.full((2, 2), 0.4
 def test_bridge_equals_one_loop() -> None:
     """Two programs that exchange once per step against the same system stepped as one at a twentieth of the step."""
     found = run_self_test(duration=12.0)
-    one, two = found["one_loop"], found["bridge"]
+    one, two = found.one_loop, found.bridge
     # what the controller asks for is held over 12.5 ms in both, but the one loop renews pitch at the begin of a step
-    assert two["rotor_speed_rpm"] == pytest.approx(one["rotor_speed_rpm"], rel=2e-4)
-    assert two["shaft_torque_kNm"] == pytest.approx(one["shaft_torque_kNm"], rel=5e-4)
-    assert two["shaft_torque_std_kNm"] == pytest.approx(one["shaft_torque_std_kNm"], rel=0.02)
-    assert two["pitch_deg"] == pytest.approx(one["pitch_deg"], abs=0.01)
-    assert found["last_call_leaves_outputs"]
+    assert two.rotor_speed_rpm == pytest.approx(one.rotor_speed_rpm, rel=2e-4)
+    assert two.shaft_torque_kNm == pytest.approx(one.shaft_torque_kNm, rel=5e-4)
+    assert two.shaft_torque_std_kNm == pytest.approx(one.shaft_torque_std_kNm, rel=0.02)
+    assert two.pitch_deg == pytest.approx(one.pitch_deg, abs=0.01)
+    assert found.last_call_leaves_outputs
 
 
 class Constant:
@@ -372,18 +372,18 @@ import json, sys
 from pathlib import Path
 import numpy as np
 from gearwright.interchange.openfast_file import InputFile
-from gearwright.couplings.play_openfast import play
+from gearwright.couplings.play_openfast import Settings, play
 main = InputFile(Path(sys.argv[1]))
 servo = InputFile(Path(main.text("ServoFile")))
 settings = json.loads(Path({settings!r}).read_text())
 settings["library"], settings["infile"] = servo.text("DLL_FileName"), servo.text("DLL_InFile")
-made = play(settings)
-rows = np.array(made["rows"])
+made = play(Settings(**settings))
+rows = np.array(made.rows)
 with open(Path(sys.argv[1]).with_suffix(".out"), "w") as out:
     out.write("made by a stub\\n\\nTime\\tRotSpeed\\tRotTorq\\n(s)\\t(rpm)\\t(kN-m)\\n")
     for t, w, p, q in rows:
         out.write(f"{{t:.6f}}\\t{{w * 30 / np.pi:.6f}}\\t{{q / 1e3:.6f}}\\n")
-sys.exit(0 if made["failed"] >= 0 else 1)
+sys.exit(0 if made.failed >= 0 else 1)
 """
 
 
@@ -392,7 +392,7 @@ def program(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A program named openfast that reads the deck and plays a rotor."""
     settings = {
         "inertia": 4e7, "speed": 1.267, "pitch": 0.1, "interval": 0.0125, "duration": 1.0, "wind": [[0.0, 14.0]],
-        "table": {"ratios": FLAT.ratios.tolist(), "pitches": FLAT.pitches.tolist(), "cp": FLAT.cp.tolist(), "radius": 63.0},
+        "ratios": FLAT.ratios.tolist(), "pitches": FLAT.pitches.tolist(), "cp": FLAT.cp.tolist(), "radius": 63.0,
     }  # fmt: skip
     (folder / "settings.json").write_text(json.dumps(settings))
     program = folder / "openfast"
@@ -446,13 +446,13 @@ def test_a_controller_made_for_the_deck_sees_its_gear_ratio(folder: Path, progra
 
     with xr.open_dataset(folder / "one.nc") as result:
         assert result["turbine_torque_reference"].values.mean() == pytest.approx(97.0 * 43094.0, rel=1e-6)
-    assert any("made for the turbine's gear ratio 97" in text for text in found["assumed"])
+    assert any("made for the turbine's gear ratio 97" in text for text in found.to_dict()["assumed"])
 
 
 def test_couple_with_a_program_that_reads_the_deck(folder: Path, program: None) -> None:
     """The whole command but OpenFAST itself: prepared deck, program started by name, one result on one time axis."""
     found = couple_openfast(DECK, "nrel-5mw-gallego", folder=folder / "copy", output=folder / "run.nc")
-    assert found["steps"] == 81 and found["openfast_channels"]
+    assert found.steps == 81 and found.openfast_channels
     assert not (folder / "copy" / "gearwright-bridge.in").exists()  # the token goes with the run
     import xarray as xr
 

@@ -41,14 +41,14 @@ def test_the_flank_follows_the_torque():
         made, _, _, length = mechanism_of(pair_file({"flank": flank}, {"duration": 1.0, "loads": [swing]}))
         run = simulate(made, length, 1e-3, 0.05)
         assert max(run.position_error, run.velocity_error) < 1e-10
-        teeth = [run.reactions(i)["mesh"]["teeth"] for i in range(1, 20) if i != 10]
+        teeth = [run.reactions(i)["mesh"].teeth for i in range(1, 20) if i != 10]
         t = np.array([0.05 * i for i in range(1, 20) if i != 10])
         # a alone: I_a w' = T - r_a F, and w_b = -w_a r_a / r_b
         inertia = POLAR[0] + POLAR[1] * (RADIUS[0] / RADIUS[1]) ** 2
         want = 30.0 * np.sin(2 * np.pi * t) * (1 - POLAR[0] / inertia) / RADIUS[0]
-        tangential = np.array([x["tangential"] for x in teeth])
+        tangential = np.array([x.tangential for x in teeth])
         assert np.abs(tangential) == pytest.approx(np.abs(want), rel=1e-6)
-        radial = np.array([x["radial"] for x in teeth])
+        radial = np.array([x.radial for x in teeth])
         assert np.abs(radial) == pytest.approx(np.abs(want) * math.tan(math.radians(20)), rel=1e-6)
         # on the first wheel, along the line to the second: away from it is negative
         assert (radial < 0).all() if sign is None else len(set(np.sign(radial))) == 2
@@ -67,7 +67,7 @@ def test_flank_of_moving_centres_turns_without_a_jump():
     load = Load("a", t.tolist(), (5.0 * np.sin(9.0 * t)).tolist(), moment=X)
     run = simulate(Mechanism([a, b, arm], joints, [load], gravity=(0, 0, -9.81)), 2.0, 1e-3, 0.02)
     assert max(run.position_error, run.velocity_error) < 1e-10
-    radial = [run.reactions(i)["mesh"]["teeth"]["radial"] for i in range(1, 100)]
+    radial = [run.reactions(i)["mesh"].teeth.radial for i in range(1, 100)]
     assert max(radial) < 1e-6  # away from the planet at all times
 
 
@@ -171,7 +171,7 @@ def test_prescribed_speed_of_a_case():
     assert made.degrees_of_freedom == 0 and max(run.position_error, run.velocity_error) < 1e-10
     want = np.clip(10.0 * (run.time - 0.5), 0.0, 10.0)
     assert run.velocity[:, 0, 3] == pytest.approx(want, abs=1e-9)
-    torque = [run.reactions(i)["wheel_speed"]["wheel"]["moment"][0] for i in (2, 10, 18)]
+    torque = [run.reactions(i)["wheel_speed"].bodies["wheel"].moment[0] for i in (2, 10, 18)]
     assert torque == pytest.approx([0.0, 20.0, 0.0], abs=1e-8)
     half = 2.0 * np.arctan2(run.euler[-1, 0, 1], run.euler[-1, 0, 0])
     assert math.sin(0.5 * (half - (5.0 + 5.0))) == pytest.approx(0.0, abs=1e-8)

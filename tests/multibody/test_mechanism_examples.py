@@ -1,6 +1,7 @@
 """Shipped mechanisms against printed tables, through the command line and ``verify``."""
 
 import json
+from dataclasses import astuple
 
 import numpy as np
 import pytest
@@ -165,11 +166,11 @@ def test_reactions_over_a_run_are_those_of_its_samples():
     for s in (0, 4, 9):
         found = run.reactions(s)
         for k, name in enumerate(joints):
-            part = found[name][names[held(made, name)]]
-            assert force[s, k] == pytest.approx(part["force"], rel=1e-9, abs=1e-6)
-            assert moment[s, k] == pytest.approx(part["moment"], rel=1e-9, abs=1e-6)
+            part = found[name].bodies[names[held(made, name)]]
+            assert force[s, k] == pytest.approx(part.force, rel=1e-9, abs=1e-6)
+            assert moment[s, k] == pytest.approx(part.moment, rel=1e-9, abs=1e-6)
         for k, name in enumerate(gears):
-            want = [found[name]["teeth"][x] for x in ("normal", "tangential", "radial", "axial")]
+            want = astuple(found[name].teeth)
             assert teeth[s, k] == pytest.approx(want, rel=1e-9, abs=1e-6)
 
 

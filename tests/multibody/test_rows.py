@@ -135,7 +135,7 @@ def test_pendulum_against_scipy():
     assert np.abs(run.velocity[:, 0, 3] - want[1]).max() < 1e-7
     assert run.position_error < 1e-10 and run.velocity_error < 1e-10
     # tension at the hinge: m g cos + m w^2 l / 2 along the rod
-    force = run.reactions(-1)["hinge"]["rod"]["force"]
+    force = run.reactions(-1)["hinge"].bodies["rod"].force
     a, w = want[:, -1]
     along = np.array([0, math.sin(a), -math.cos(a)])
     assert -force @ along == pytest.approx(2 * 9.81 * math.cos(a) + 2 * w * w * 0.5, rel=1e-6)
@@ -182,7 +182,7 @@ def test_redundant_meshes_are_named_dropped_or_shared():
     assert dropped.degrees_of_freedom == 1 and dropped.redundant == ("ring_planet2.mesh", "ring_planet3.mesh")
     shared = stage("share")
     forces = simulate(shared, 0.01, 5e-3).reactions(0)
-    teeth = [abs(forces[f"sun_planet{k}"]["teeth"]["tangential"]) for k in (1, 2, 3)]
+    teeth = [abs(forces[f"sun_planet{k}"].teeth.tangential) for k in (1, 2, 3)]
     # equal share: torque of the sun over three meshes at its pitch radius
     assert teeth == pytest.approx([100 * 22 / 114 / 3 / 0.11] * 3, rel=1e-6)
 

@@ -341,9 +341,9 @@ def test_a_rolling_bearing_in_space():
     })  # fmt: skip
     made = mechanism_of(file, None, ())[0]
     rest, forces = equilibrium(made)
-    reaction = made.reactions(rest, forces)["front"]["rotor"]
-    assert reaction["force"] == pytest.approx([-20000.0, 0.0, 5000.0], abs=1e-3)
-    assert reaction["moment"] == pytest.approx([0.0, 0.0, 0.0], abs=1e-3)
+    reaction = made.reactions(rest, forces)["front"].bodies["rotor"]
+    assert reaction.force == pytest.approx([-20000.0, 0.0, 5000.0], abs=1e-3)
+    assert reaction.moment == pytest.approx([0.0, 0.0, 0.0], abs=1e-3)
     found = geometry_of(file.elements[0].rolling)[0].bearing()
     place = np.zeros(6)
     place[:3], place[4:] = rest.r[0], 2.0 * rest.p[0, 2:]  # small turns of Euler parameters

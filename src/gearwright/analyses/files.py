@@ -9,9 +9,10 @@ from typing import Any
 
 from gearwright.interchange import inspect as look
 from gearwright.interchange.write import export_file
+from gearwright.schema.places import JSON, Values, group
 from gearwright.units import optional
 
-from .base import Analysis, Column, Numbers, Picture, Table, result_file_of
+from .base import Analysis, Column, Picture, Table, result_file_of
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -23,10 +24,10 @@ class FileContents(Analysis):
     format: str
     kind: str
     description: str
-    channels: Mapping[str, Numbers]
-    facts: Numbers
+    channels: Mapping[str, Values]
+    facts: Values
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, JSON]:
         """As the command prints it, the facts beside the rest."""
         data = super().to_dict()
         facts = data.pop("facts")
@@ -39,7 +40,8 @@ class FileContents(Analysis):
 
     def shown(self) -> Iterator[Table | str]:
         """Sampling or dimensions, then every channel."""
-        facts, series = self.facts, self.kind == "series"
+        facts, series, said = self.facts, self.kind == "series", self.facts.get("said")
+        sentences = [str(sentence) for sentence in said] if isinstance(said, list) else []
         if series:
             even = "uniform" if facts["uniform_sampling"] else "not uniform"
             yield (
@@ -56,12 +58,12 @@ class FileContents(Analysis):
         if series:
             rows = [[name, c["unit"], *(c[k] for k in statistics)] for name, c in self.channels.items()]
             yield Table(f"{len(rows)} channels", ["channel", "unit", *statistics], rows)
-            yield from facts.get("said", ())
-            if facts["known"]:
-                yield "known as: " + ", ".join(f"{quantity} = {name}" for quantity, name in facts["known"].items())
+            yield from sentences
+            if known := group(facts["known"]):
+                yield "known as: " + ", ".join(f"{quantity} = {name}" for quantity, name in known.items())
             return
-        yield from facts.get("said", ())
-        for name, d in facts["dimensions"].items():
+        yield from sentences
+        for name, d in ((name, group(d)) for name, d in group(facts["dimensions"]).items()):
             ends = Column("")
             span = f", {ends.cell(d['first'])} to {ends.cell(d['last'])} {d['unit']}" if "first" in d else ""
             yield f"{name}: {d['size']}{span}"
@@ -71,7 +73,9 @@ class FileContents(Analysis):
                 value = c["value"] if isinstance(c["value"], float) else str(c["value"])
                 rows.append([name, c["unit"], value, *[None] * 4, ""])
             else:
-                rows.append([name, c["unit"], "", *(c.get(k) for k in statistics), " ".join(c["dimensions"])])
+                over = c["dimensions"]
+                along = " ".join(map(str, over)) if isinstance(over, list) else ""
+                rows.append([name, c["unit"], "", *(c.get(k) for k in statistics), along])
         yield Table(f"{len(rows)} values", ["name", "unit", Column("value", "", 6), *statistics, "over"], rows)
 
     def picture(self) -> str:

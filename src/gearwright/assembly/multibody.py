@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -164,51 +165,40 @@ def _joints(
             f"element '{e.name}' of type {e.type} does not belong to a mechanism; it knows {', '.join(_TYPES)}, brake, "
             f"clutch and drag"
         )
-    shared: dict[str, Any] = {
-        "kind": e.type,
-        "name": e.name,
-        "first": e.between[0],
-        "second": e.between[1],
-        "axis": direction(e.axis),
-    }
+    joint = Joint(e.type, e.name, e.between[0], e.between[1], axis=direction(e.axis))
     if e.type in ("gear", "simple_gear"):
         mean = None if e.stiffness is None else e.stiffness.mean
         law = gear_law(e, _value(e, e.damping, mean))
+        gear = replace(
+            joint,
+            radius=tuple(e.radius),
+            pressure_angle=e.pressure_angle,
+            helix_angle=e.helix_angle,
+            internal=e.internal,
+            carrier=e.carrier,
+            flank=e.flank,
+        )
         if law is None:
-            shared |= {"stiffness": mean, "damping": _value(e, e.damping, mean)}
-        else:
-            shared |= {"law": law, "teeth": e.teeth[0] if law.senses else None, "phase": e.phase}
-        return [
-            Joint(
-                **shared,
-                radius=tuple(e.radius),
-                pressure_angle=e.pressure_angle,
-                helix_angle=e.helix_angle,
-                internal=e.internal,
-                carrier=e.carrier,
-                flank=e.flank,
-            )
-        ]
+            return [replace(gear, stiffness=mean, damping=_value(e, e.damping, mean))]
+        return [replace(gear, law=law, teeth=e.teeth[0] if law.senses else None, phase=e.phase)]
     if e.rolling is not None:
         return [_rolling(e), *_friction_of(drivetrain, e, bodies)]
     if e.clearance is not None:
-        shared["law"] = clearance(e.stiffness, _value(e, e.damping, e.stiffness), e.clearance)
+        joint = replace(joint, law=clearance(e.stiffness, _value(e, e.damping, e.stiffness), e.clearance))
     else:
-        shared |= {"stiffness": e.stiffness, "damping": _value(e, e.damping, e.stiffness)}
-    made = [
-        Joint(
-            **shared,
-            through=e.through,
-            angular_stiffness=e.angular_stiffness,
-            angular_damping=_value(e, e.angular_damping, e.angular_stiffness),
-            length=e.length,
-            speed=e.speed,
-            acceleration=e.acceleration,
-            matrix=e.matrix,
-            damping_matrix=e.damping_matrix,
-        )
-    ]
-    return [*made, *_friction_of(drivetrain, e, bodies)]
+        joint = replace(joint, stiffness=e.stiffness, damping=_value(e, e.damping, e.stiffness))
+    made = replace(
+        joint,
+        through=e.through,
+        angular_stiffness=e.angular_stiffness,
+        angular_damping=_value(e, e.angular_damping, e.angular_stiffness),
+        length=e.length,
+        speed=e.speed,
+        acceleration=e.acceleration,
+        matrix=e.matrix,
+        damping_matrix=e.damping_matrix,
+    )
+    return [made, *_friction_of(drivetrain, e, bodies)]
 
 
 def _friction_of(drivetrain: Any, e: Any, bodies: list[Body]) -> list[Joint]:

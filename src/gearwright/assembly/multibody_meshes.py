@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from dataclasses import replace
 
 from gearwright.laws.mesh_properties import mean_stiffness
 from gearwright.laws.pressed_friction import pressed_friction
@@ -36,25 +36,24 @@ def mesh_joint(work: Assembly, mesh: Mesh) -> Joint:
     r1, r2 = (r / math.cos(alpha) for r in mesh.base_radius)
     # the tooth of a right-hand wheel turns with it like a right-hand screw
     helix = mesh.hand * mesh.helix_angle
-    shared: dict[str, Any] = {
-        "kind": "gear",
-        "name": mesh.name,
-        "first": mesh.between[0],
-        "second": mesh.between[1],
-        "axis": X,
-        "radius": (r1, r2),
-        "pressure_angle": math.atan(math.tan(alpha) * math.cos(helix)),
-        "helix_angle": helix,
-        "internal": mesh.internal,
-        "flank": mesh.sigma,
-        "carrier": mesh.on,
-        "tip_clearance": _tip_clearance(mesh),
-    }
+    gear = Joint(
+        "gear",
+        mesh.name,
+        *mesh.between,
+        axis=X,
+        radius=(r1, r2),
+        pressure_angle=math.atan(math.tan(alpha) * math.cos(helix)),
+        helix_angle=helix,
+        internal=mesh.internal,
+        flank=mesh.sigma,
+        carrier=mesh.on,
+        tip_clearance=_tip_clearance(mesh),
+    )
     if work.law == "rigid":
-        return Joint(**shared)
+        return gear
     row = flank_row(motions, mesh, mesh.sigma)
     if work.law == "tooth_contact":
-        return _in_contact(work, mesh, shared)
+        return _in_contact(work, mesh, gear)
     law = work.law_of(mesh)
     if in_series(mesh):
         if law.own:
@@ -70,15 +69,15 @@ def mesh_joint(work: Assembly, mesh: Mesh) -> Joint:
         roll = (0.5 * mesh.sigma * mesh.base_radius[0], -0.5 * mesh.sigma * second)
         reports: list[tuple[float, float] | None] = [None] * 3
         turns = [(_TURN, 0.0), (0.0, _TURN)] if series.senses > 3 else []
-        return Joint(**shared, law=series, beside=(roll,), watched=(*reports, *turns))
+        return replace(gear, law=series, beside=(roll,), watched=(*reports, *turns))
     damping = work.damping(mesh.damping, reference_stiffness(mesh, law), row)
     act = mesh_act(motions, mesh, law, damping, work.train.model.helical == "spur")
     work.heard(act)
     if mesh.circumference:
         act = around_the_wheels(work, mesh, act)
     if act.law is None:
-        return Joint(**shared, stiffness=mean_stiffness(mesh), damping=damping)
-    return Joint(**shared, law=act.law, **_read(mesh, act))
+        return replace(gear, stiffness=mean_stiffness(mesh), damping=damping)
+    return _with_senses(replace(gear, law=act.law), mesh, act)
 
 
 def _tip_clearance(mesh: Mesh) -> tuple[float, float] | None:
@@ -86,29 +85,29 @@ def _tip_clearance(mesh: Mesh) -> tuple[float, float] | None:
     return None if rest is None or distance is None else (rest, distance)
 
 
-def _read(mesh: Mesh, act: MeshAct) -> dict[str, Any]:
-    """What a law reads beside its flanks: the mesh phase (in its place perhaps the turns of the first wheel), turns of both."""
+def _with_senses(gear: Joint, mesh: Mesh, act: MeshAct) -> Joint:
+    """With what a law reads beside its flanks: the mesh phase (in its place perhaps the turns of the first wheel), turns of both."""
     if not act.senses:
-        return {}
+        return gear
     first, *others = act.senses
     watched = tuple((0.0, _TURN) if s.name.endswith(("_second", "_2")) else (_TURN, 0.0) for s in others)
     if not first.name.endswith(".phase"):
-        return {"watched": ((_TURN, 0.0), *watched)}
+        return replace(gear, watched=((_TURN, 0.0), *watched))
     if (
         any(e.base == "mesh" for e in mesh.excitation)
         or abs(max(map(abs, first.coefficients.values())) - _TURN) > 1e-12
     ):
-        return {**_phase(mesh), "watched": watched}
-    return {"teeth": 1, "phase": first.off, "watched": watched}
+        return replace(_with_phase(gear, mesh), watched=watched)
+    return replace(gear, teeth=1, phase=first.off, watched=watched)
 
 
-def _phase(mesh: Mesh) -> dict[str, Any]:
+def _with_phase(gear: Joint, mesh: Mesh) -> Joint:
     if mesh.teeth is None:
         raise AssemblyError(f"mesh '{mesh.name}' has no tooth numbers; its law needs them for the mesh phase")
-    return {"teeth": mesh.phase_direction * mesh.teeth[0], "phase": mesh.phase}
+    return replace(gear, teeth=mesh.phase_direction * mesh.teeth[0], phase=mesh.phase)
 
 
-def _in_contact(work: Assembly, mesh: Mesh, shared: dict[str, Any]) -> Joint:
+def _in_contact(work: Assembly, mesh: Mesh, gear: Joint) -> Joint:
     row = flank_row(work.motions, mesh, mesh.sigma)
     made = contact(mesh, work.train, lambda k: work.damping(mesh.damping, k, row))
     for note in made.notes:
@@ -120,7 +119,7 @@ def _in_contact(work: Assembly, mesh: Mesh, shared: dict[str, Any]) -> Joint:
     if data.friction:
         second = -mesh.base_radius[1] if mesh.internal else mesh.base_radius[1]
         beside = ((0.0, mesh.sigma * second), None)
-    return Joint(**shared, law=law, travel=along, beside=beside, **_phase(mesh))
+    return replace(_with_phase(gear, mesh), law=law, travel=along, beside=beside)
 
 
 def loss_joint(work: Assembly, mesh: Mesh, step: float) -> Joint | None:

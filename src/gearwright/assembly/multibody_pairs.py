@@ -12,6 +12,7 @@ import numpy as np
 from gearwright.errors import DrivetrainError
 from gearwright.multibody import Body, Joint, Mechanism, MultibodyError
 from gearwright.multibody.elements import matrix
+from gearwright.schema.places import JSON, Values, group
 from gearwright.schema.read import from_mapping
 from gearwright.train.expand import expand
 from gearwright.train.train import Mesh
@@ -108,9 +109,9 @@ def pair_gear(drivetrain: Any, e: Any, bodies: Sequence[Body], axis: tuple[float
     return PairGear(joint, mesh, work)
 
 
-def _mesh_facts(e: Any) -> dict[str, Any]:
+def _mesh_facts(e: Any) -> dict[str, JSON]:
     """What the element says of its mesh, in the words of a stage."""
-    found: dict[str, Any] = {}
+    found: dict[str, JSON] = {}
     for key in ("stiffness", "damping", "backlash", "contact_ratio"):
         value = getattr(e, key)
         if value is not None:
@@ -120,11 +121,11 @@ def _mesh_facts(e: Any) -> dict[str, Any]:
     return found
 
 
-def _roles(facts: dict[str, Any], order: tuple[str, str]) -> dict[str, Any]:
+def _roles(facts: Values, order: tuple[str, str]) -> dict[str, JSON]:
     """Facts by wheel, ``first`` and ``second`` turned into the roles of the stage."""
     roles = dict(zip(("first", "second"), order, strict=True))
     return {
-        key: {roles.get(k, k): v for k, v in value.items()} if key in ("pitch_error", "profile") else value
+        key: {roles.get(k, k): v for k, v in group(value).items()} if key in ("pitch_error", "profile") else value
         for key, value in facts.items()
     }
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from gearwright.laws.clearance import clearance
@@ -295,10 +296,11 @@ class _Maker:
             k, given = float(p.get("torsional_stiffness") or 0.0), p.get("torsional_damping")
             c = float(given or 0.0) if isinstance(given, (int, float, type(None))) else self.work.damping(given, k, row)
             one, two = x.between if x.between[0] != HOUSING else x.between[::-1]
-            more: dict[str, Any] = {"angular_stiffness": k, "angular_damping": c}
+            spring = Joint("torsion_spring", x.name, one, two, axis=X)
             if p.get("play"):
-                more = {"law": play(k, c, float(p["play"]))}
-            made.append(Joint("torsion_spring", x.name, one, two, axis=X, **more))
+                made.append(replace(spring, law=play(k, c, float(p["play"]))))
+            else:
+                made.append(replace(spring, angular_stiffness=k, angular_damping=c))
         return made
 
     def meshes(self) -> list[Joint]:

@@ -17,7 +17,7 @@ from gearwright.schema.campaigns import find_campaign, members
 from gearwright.schema.case_lookup import find_case
 from gearwright.schema.case_paths import of_a_case
 from gearwright.schema.file import Drivetrain
-from gearwright.schema.places import Values
+from gearwright.schema.places import Values, groups
 from gearwright.schema.read import example_path, examples, from_mapping, parse_file
 from gearwright.train.open import load, with_member
 
@@ -90,7 +90,7 @@ class Plan:
 
     name: str
     case: str
-    raw: Values
+    raw: Mapping[str, Any]
     items: Mapping[str, Values]
     file: str | None = None
     text: str = ""
@@ -309,7 +309,7 @@ def _written_in(campaign: str) -> list[str]:
     found = []
     for name in examples():
         if f"name: {campaign}" in example_path(name).read_text(encoding="utf-8"):
-            own = parse_file(example_path(name)).get("campaigns") or []
+            own = groups(parse_file(example_path(name)).get("campaigns"))
             if any(c.get("name") == campaign for c in own):
                 found.append(name)
     return found

@@ -16,7 +16,7 @@ from gearwright.interchange.by_quantity import resolve
 from gearwright.progress import each, tell
 from gearwright.running.recorded import Reading, with_loads
 from gearwright.schema.file import Drivetrain
-from gearwright.schema.places import Values
+from gearwright.schema.places import Values, groups
 
 from .plan import Options, Plan, kept
 
@@ -65,11 +65,15 @@ def record_plan(
         one = with_loads(
             drivetrain, path, case, fidelity=chosen.fidelity, law=chosen.law, duration=chosen.duration, **vars(reading)
         )
-        raw = one.drivetrain.raw["cases"][-1]
+        raw = groups(one.drivetrain.raw["cases"])[-1]
         if not first:
             first, made = raw, one.drivetrain
         wind = round(_mean_wind(path, reading) / wind_bin) * wind_bin
-        values = {"mean_wind": f"{wind:.6g} m/s", **dict(_changed(first, raw, "")), "description": raw["description"]}
+        values: Values = {
+            "mean_wind": f"{wind:.6g} m/s",
+            **dict(_changed(first, raw, "")),
+            "description": raw["description"],
+        }
         items[f"{name}-{wind:.6g}ms-{_SAFE.sub('', path.stem)}"] = values
     plan = Plan(
         name,

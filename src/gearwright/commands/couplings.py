@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -71,9 +71,9 @@ def fmu_export(
             outputs=out or (),
             overrides=set_ or (),
         )
-        data = made.to_dict()
+        data, tried = made.to_dict(), None
         if check:
-            data["check"] = couplings.check_fmu(
+            tried = couplings.check_fmu(
                 output,
                 file,
                 fidelity=fidelity,
@@ -85,7 +85,7 @@ def fmu_export(
                 overrides=set_ or (),
             )
         if json:
-            print_json(data)
+            print_json(data if tried is None else {**data, "check": tried})
             return
         kinds = "co-simulation and model exchange" if made.exchange else "co-simulation"
         say(
@@ -99,12 +99,11 @@ def fmu_export(
             say("sources alone, since no C compiler is here: the program that runs the unit compiles them")
         elif not made.exchange:
             say("no model exchange: the speed of the rotor is prescribed")
-        if check:
-            found = data["check"]
-            for problem in found["problems"]:
+        if tried is not None:
+            for problem in tried.problems:
                 say(f"problem: {problem}")
-            rows = [[kind, f"{d['difference']:.1e}", d["channel"]] for kind, d in found["by_kind"].items()]
-            table(f"Differences from the native run ({found['native_method']})", ["kind", "relative", "channel"], rows)
+            rows = [[kind, f"{d.difference:.1e}", d.channel] for kind, d in tried.by_kind.items()]
+            table(f"Differences from the native run ({tried.native_method})", ["kind", "relative", "channel"], rows)
 
 
 @fmu_app.command("show")
@@ -119,14 +118,14 @@ def fmu_show(
             print_json(data)
             return
         say(
-            f"{data['name']}: FMI {data['fmi_version']}, made by {data['tool'] or 'an unnamed tool'}; "
-            f"co-simulation {'yes' if data['co_simulation'] else 'no'}, model exchange {'yes' if data['model_exchange'] else 'no'}; "
-            f"sources {'yes' if data['sources'] else 'no'}; binaries {', '.join(data['binaries']) or 'none'}"
+            f"{data.name}: FMI {data.fmi_version}, made by {data.tool or 'an unnamed tool'}; "
+            f"co-simulation {'yes' if data.co_simulation else 'no'}, model exchange {'yes' if data.model_exchange else 'no'}; "
+            f"sources {'yes' if data.sources else 'no'}; binaries {', '.join(data.binaries) or 'none'}"
         )
         rows = [
-            [v["name"], v["causality"], v["unit"], "" if v["start"] is None else str(v["start"]), v["description"]]
-            for v in data["variables"]
-            if v["causality"] in ("input", "output", "parameter")
+            [v.name, v.causality, v.unit, "" if v.start is None else str(v.start), v.description]
+            for v in data.variables
+            if v.causality in ("input", "output", "parameter")
         ]
         table(f"{len(rows)} variables", ["name", "causality", "unit", "start", "meaning and sign"], rows)
 
@@ -159,8 +158,10 @@ def couple_openfast(
             raise CouplingError("name the main file of the deck, DECK.fst, or use --self-test or --check-step")
         if prepare_only:
             made = couplings.prepare_deck(deck, folder or deck.parent / f"{deck.stem}-gearwright")
-            data = {"deck": str(made.fst), "changes": {k: list(v) for k, v in made.changes.items()}}
-            print_json(data) if json else _changes(data)
+            if json:
+                print_json({"deck": str(made.fst), "changes": made.changes})
+            else:
+                _changes(made.fst, made.changes)
             return
         if drivetrain is None:
             raise CouplingError("name the drivetrain: --drivetrain FILE")
@@ -181,39 +182,34 @@ def couple_openfast(
             tell=_say,
         )
         if json:
-            print_figures(data)
+            print_json(data.to_dict())
             return
-        _changes(data)
-        say_remarks(data)
-        say(
-            f"{data['steps']} steps, {data['host_us_per_step']:.0f} us each in the host; result in {data['result_file']}"
-        )
+        _changes(data.deck, data.changes)
+        say_remarks(data.remarks)
+        say(f"{data.steps} steps, {data.host_us_per_step:.0f} us each in the host; result in {data.result_file}")
 
 
 def _say(text: str) -> None:
     sys.stderr.write(text + "\n")
 
 
-def _changes(data: dict[str, Any]) -> None:
-    table(
-        "Changes in the copy of the deck",
-        ["name", "before", "now"],
-        [[k, str(a), str(b)] for k, (a, b) in data["changes"].items()],
-    )
-    say(f"deck: {data['deck']}")
+def _changes(deck: str | Path, changes: Mapping[str, tuple[str, str]]) -> None:
+    rows = [[name, before, now] for name, (before, now) in changes.items()]
+    table("Changes in the copy of the deck", ["name", "before", "now"], rows)
+    say(f"deck: {deck}")
 
 
 def _self_test(drivetrain: str, fidelity: str | None, law: str | None, json: bool) -> None:
 
     data = couplings.run_self_test(drivetrain, fidelity=fidelity, law=law)
     if json:
-        print_figures(data)
+        print_figures(vars(data))
         return
-    rows = [[k, number(data["one_loop"][k], 6), number(data["bridge"][k], 6)] for k in data["one_loop"]]
+    rows = [[k, number(x, 6), number(getattr(data.bridge, k), 6)] for k, x in vars(data.one_loop).items()]
     table("Bridge against one loop", ["figure", "one loop", "bridge"], rows)
     say(
-        f"{data['calls']} calls, {data['call_us']:.0f} us each, of which {data['host_us']:.0f} us in the host; "
-        f"shaft torque differs by {100 * data['shaft_torque_rms_difference']:.2f} % of its swing"
+        f"{data.calls} calls, {data.call_us:.0f} us each, of which {data.host_us:.0f} us in the host; "
+        f"shaft torque differs by {100 * data.shaft_torque_rms_difference:.2f} % of its swing"
     )
 
 
@@ -275,10 +271,8 @@ def couple_hawc2(
     """Write a drivetrain for HAWC2 as a library that runs without Python: a type-2 DLL or an external system."""
     with mendable():
         if htc is not None:
-            data = room.run_htc(
-                htc, file, duration or 10.0, step=step, fidelity=fidelity, law=law, overrides=set_ or ()
-            )
-            print_json(data) if json else say(f"{data['steps']} steps, mean shaft moment {data['mean_moment']:.6g} N m")
+            ran = room.run_htc(htc, file, duration or 10.0, step=step, fidelity=fidelity, law=law, overrides=set_ or ())
+            print_json(ran) if json else say(f"{ran.steps} steps, mean shaft moment {ran.mean_moment:.6g} N m")
             return
         if output is None:
             raise CouplingError("name the library to write: -o libgearbox.so; or a model to run: --htc MODEL.htc")
@@ -367,9 +361,7 @@ def couple_fmu(
             overrides=set_ or (),
         )
         if json:
-            print_figures(data)
+            print_json(data.to_dict())
             return
-        say_remarks(data)
-        say(
-            f"{data['steps']} steps ({data['method']}), mean torque {data['mean_torque']:.6g} N m; result in {data['result_file']}"
-        )
+        say_remarks(data.remarks)
+        say(f"{data.steps} steps ({data.method}), mean torque {data.mean_torque:.6g} N m; result in {data.result_file}")

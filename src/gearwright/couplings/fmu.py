@@ -21,6 +21,7 @@ from typing import Any
 from gearwright.errors import CouplingError
 from gearwright.parts import whole
 from gearwright.results.channels import KINDS
+from gearwright.schema.places import JSON
 
 from .compiler import SHARED, SOURCES, find_compiler
 from .fmu_description import build_description, describe, output_name
@@ -43,7 +44,7 @@ class Export:
     bound: str = ""
     binary: bool = True
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, JSON]:
         """For ``--json``."""
         return {
             "file": str(self.path),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,27 @@ from .plant import Stepper, is_linear, make_plant
 #: differences are relative to the largest value of a channel; channels of less than this part of their kind's largest
 #: value are round-off and compared on that scale
 FLOOR = 1e-6
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Largest difference between unit and native run, relative to the channel's largest value, and the channel."""
+
+    difference: float
+    channel: str
+
+
+@dataclass(frozen=True)
+class Check:
+    """What a check found: problems of validation, the native method, the largest difference of all channels and by kind of channel."""
+
+    file: str
+    problems: list[str]
+    native_method: str
+    duration_s: float
+    step_s: float
+    largest_difference: float
+    by_kind: dict[str, Difference]
 
 
 def check_fmu(
@@ -29,11 +51,10 @@ def check_fmu(
     tolerance: float = 1e-6,
     method: str | None = None,
     overrides: Any = (),
-) -> dict[str, Any]:
+) -> Check:
     """Validate an FMU, run it under fmpy with torques that step and swing, and compare with the native engine.
 
-    Returns a mapping: problems of validation, the largest difference per kind of channel and its channel, native
-    method. Accelerations are left out: their value at a jump of a torque is a matter of side.
+    Accelerations are left out: their value at a jump of a torque is a matter of side.
     """
     fmpy = fmpy_module()
     from fmpy.validation import validate_fmu
@@ -51,7 +72,7 @@ def check_fmu(
         if c.quantity not in ("acceleration", "acceleration_y", "acceleration_z", "acceleration_x"):
             names.setdefault(f"{c.element}.{c.quantity}", i)
     had = run_fmu(fmpy, path, [p.name for p in plant.ports], inputs, step, list(names))
-    found: dict[str, dict[str, Any]] = {}
+    found: dict[str, Difference] = {}
     kinds: dict[tuple[str, str], float] = {}
     for i in names.values():
         c = plant.system.channels[i]
@@ -61,17 +82,10 @@ def check_fmu(
         c = plant.system.channels[i]
         scale = max(float(np.abs(wanted[:, i]).max()), FLOOR * kinds[c.kind, c.unit], 1e-30)
         error = float(np.abs(had[:, column] - wanted[:, i]).max()) / scale
-        if c.kind not in found or error > found[c.kind]["difference"]:
-            found[c.kind] = {"difference": error, "channel": name}
-    return {
-        "file": str(path),
-        "problems": problems,
-        "native_method": native.engine.name,
-        "duration_s": duration,
-        "step_s": step,
-        "largest_difference": max(f["difference"] for f in found.values()),
-        "by_kind": found,
-    }
+        if c.kind not in found or error > found[c.kind].difference:
+            found[c.kind] = Difference(error, name)
+    largest = max(f.difference for f in found.values())
+    return Check(str(path), problems, native.engine.name, duration, step, largest, found)
 
 
 def profile(start: list[float], rotor: str, steps: int, step: float) -> np.ndarray:

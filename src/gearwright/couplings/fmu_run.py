@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from gearwright.progress import each
 from gearwright.remarks import assumed, sorted_remarks, warning
 from gearwright.results import Recorder
 from gearwright.results.channels import derived_channels, recorded_channels
+from gearwright.schema.places import JSON
 from gearwright.system import Block, Channel, Source
 from gearwright.train.expand import expand
 from gearwright.units import table_unit
@@ -25,12 +27,27 @@ from .plant import Stepper, make_plant
 ROLES = {"machine": "generator_torque", "load": "rotor_torque"}
 
 
+@dataclass(frozen=True)
+class FmuRun:
+    """A run with an FMU: the result file, steps, the mean torque of the unit [N m], the engine, and what is to be said of it."""
+
+    result_file: str
+    steps: int
+    mean_torque: float
+    method: str
+    remarks: Sequence[str]
+
+    def to_dict(self) -> dict[str, JSON]:
+        """For ``--json``."""
+        return {**{k: v for k, v in vars(self).items() if k != "remarks"}, **sorted_remarks(self.remarks)}
+
+
 def run_with_fmu(
     drivetrain: Any, file: str | Path, role: str, *, torque: str, inputs: Mapping[str, str],
     parameters: Mapping[str, float] | None = None, fidelity: str | None = None, law: str | None = None,
     step: float = 1e-3, duration: float = 10.0, output: str | Path | None = None, overrides: Any = (),
     record: tuple[str, ...] = ("shafts", "machines", "meshes", "bearings"),
-) -> dict[str, Any]:  # fmt: skip
+) -> FmuRun:  # fmt: skip
     """Run a drivetrain with an FMU at one end; the other end holds the torque of the operating point.
 
     Parameters
@@ -41,9 +58,9 @@ def run_with_fmu(
     parameters : values of the unit before the start
     step : exchange step [s]; the unit goes first, with the channels of the step before, and what it asks for holds
 
-    Returns a mapping with the result file, steps and means. Raises CouplingError for names that either side lacks, a ``torque`` that
+    Raises CouplingError for names that either side lacks, a ``torque`` that
     is no output or has the unit of something else, and a channel whose unit is not that of the input it goes to. Inputs of the
-    unit that nothing feeds are named in ``warnings``.
+    unit that nothing feeds are warned of.
     """
     if role not in ROLES:
         raise CouplingError(f"an FMU can be {' or '.join(ROLES)} here, not '{role}'")
@@ -90,13 +107,7 @@ def run_with_fmu(
             recorder.abort(str(error))
             raise
         recorder.finish(None, {"duration_s": duration})
-    return {
-        "result_file": str(path),
-        "steps": steps,
-        "mean_torque": float(asked.mean()),
-        "method": stepper.engine.name,
-        **sorted_remarks(said),
-    }
+    return FmuRun(str(path), steps, float(asked.mean()), stepper.engine.name, said)
 
 
 def _wiring(

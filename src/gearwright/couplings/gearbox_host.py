@@ -18,6 +18,7 @@ from gearwright.controllers.swap import Demand, Measured, Swap, read_measured, w
 from gearwright.errors import CouplingError
 from gearwright.results import Recorder
 from gearwright.results.channels import recorded_channels
+from gearwright.schema.places import Values
 from gearwright.system import Block, Channel, Source
 
 from .exchange import SpeedExchange, Told
@@ -42,6 +43,9 @@ SEEN = (
     ("root_moment_out_of_plane_3", "N m"),
 )
 
+#: of the drivetrain's own steps, relative
+_TOLERANCE = 1e-6
+
 
 class GearboxHost:
     """A handler for :class:`~gearwright.couplings.bridge.BridgeHost`.
@@ -52,7 +56,6 @@ class GearboxHost:
     controller : what asks for pitch and generator torque; it sees the generator's own shaft
     output : result file of the gearbox's channels and of what the other program measured; None: nothing is written
     efficiency : of the generator, for the measured electrical power
-    record : kinds of channels, as in cases
     told : what the other program tells of the rotor's speed
     every : time between calls of the controller [s]; None: at every call
     """
@@ -67,8 +70,6 @@ class GearboxHost:
         output: Path | None = None,
         efficiency: float = 1.0,
         overrides: Any = (),
-        tolerance: float = 1e-6,
-        record: tuple[str, ...] = ("shafts", "machines", "meshes", "bearings"),
         told: Told = "parabola",
         every: float | None = None,
     ):
@@ -79,11 +80,11 @@ class GearboxHost:
         self.plant: Plant = self._make(None, None)
         _refuse_stiff(self.plant)
         self.ratio, self._sense = abs(self.plant.ratio), float(np.sign(self.plant.ratio))
-        self.controller, self.output, self.efficiency, self._tolerance = controller, output, efficiency, tolerance
-        self._channels = recorded_channels(self.plant.system, record)
+        self.controller, self.output, self.efficiency = controller, output, efficiency
+        self._channels = recorded_channels(self.plant.system, ("shafts", "machines", "meshes", "bearings"))
         self._reaction = f"{reaction_of(self.plant)}.torque"
         # compiled now: the other program must not wait for it
-        self._stepper: LibraryStepper | None = LibraryStepper(self.plant, tolerance)
+        self._stepper: LibraryStepper | None = LibraryStepper(self.plant, _TOLERANCE)
         self._told, self._every = told, every
         self._exchange: SpeedExchange | None = None
         self._recorder: Any = None
@@ -166,7 +167,7 @@ class GearboxHost:
         numbers = [self.plant.channel(n) for n in names]
         known = {c.name: i for i, c in enumerate(self.plant.system.channels)}
         self._numbers = [known[c.name] for c in self._channels]
-        self._stepper = LibraryStepper(self.plant, self._tolerance, [*numbers, *self._numbers], m.interval)
+        self._stepper = LibraryStepper(self.plant, _TOLERANCE, [*numbers, *self._numbers], m.interval)
         self._values = self._stepper.start((m.rotor_speed, torque), m.time)
         self._exchange = SpeedExchange(self._stepper, self._told, m.rotor_speed)
         self.shaft = float(self._values[0])
@@ -228,7 +229,7 @@ class GearboxHost:
             self._recorder.append(Block(np.array(self._times), np.array(self._rows)))
             self._rows, self._times = [], []
 
-    def finish(self, attributes: dict[str, Any] | None = None) -> Path | None:
+    def finish(self, attributes: Values | None = None) -> Path | None:
         """Complete the result file; None if there is none."""
         self._keep(self._values)
         if self._recorder is None:

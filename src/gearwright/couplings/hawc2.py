@@ -7,7 +7,7 @@ are those of S1 section 10 and appendix A. HAWC2 itself needs a licence.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -273,6 +273,15 @@ def h2lib() -> Any:
         raise CouplingError(explained(str(error))) from None
 
 
+@dataclass(frozen=True)
+class HtcRun:
+    """A run of HAWC2: steps, mean moment on the shaft [N m] and mean speed of the generator [rad/s]."""
+
+    steps: int
+    mean_moment: float
+    mean_generator_speed: float
+
+
 def run_htc(
     htc: Path,
     drivetrain: Any,
@@ -282,7 +291,7 @@ def run_htc(
     fidelity: str | None = None,
     law: str | None = None,
     overrides: Any = (),
-) -> dict[str, Any]:
+) -> HtcRun:
     """Run a model of HAWC2 with a drivetrain of ours, the generator holding the power of its operating point.
 
     Raises CouplingError without h2lib, without a licence, and for what either side reports.
@@ -307,8 +316,4 @@ def run_htc(
         made = run.run(duration)
     finally:
         run.close()
-    return {
-        "steps": len(made),
-        "mean_moment": float(made[:, 1].mean()),
-        "mean_generator_speed": float(made[:, 2].mean()),
-    }
+    return HtcRun(len(made), float(made[:, 1].mean()), float(made[:, 2].mean()))

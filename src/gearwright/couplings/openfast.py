@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from gearwright.interchange.openfast_deck import read_deck
 from gearwright.interchange.openfast_file import InputFile
 from gearwright.remarks import sorted_remarks
 from gearwright.results import changing
+from gearwright.schema.places import JSON
 from gearwright.turbine import TurbineError
 
 from .bridge import BridgeHost, bridge_library
@@ -125,11 +127,30 @@ def _refuse_checkpoint(main: InputFile) -> None:
         )
 
 
+@dataclass(frozen=True)
+class CoupledRun:
+    """A run of OpenFAST with a drivetrain: the result file, the copy of the deck and what was changed in it (before, now), steps, time
+    of the host per step [us], OpenFAST's own channels in the result, messages of the controller, and what is to be said of it."""
+
+    result_file: str
+    deck: str
+    changes: dict[str, tuple[str, str]]
+    steps: int
+    host_us_per_step: float
+    openfast_channels: list[str]
+    remarks: Sequence[str]
+    messages: list[str]
+
+    def to_dict(self) -> dict[str, JSON]:
+        """For ``--json``."""
+        return {**{k: v for k, v in vars(self).items() if k != "remarks"}, **sorted_remarks(self.remarks)}
+
+
 def couple_openfast(
     fst: str | Path, drivetrain: Any, *, fidelity: str | None = None, law: str | None = None,
     controller: Controller | None = None, folder: str | Path | None = None, openfast: str | None = None,
     output: str | Path | None = None, overrides: Any = (), wait: float = 120.0, tell: Any = None,
-) -> dict[str, Any]:  # fmt: skip
+) -> CoupledRun:  # fmt: skip
     """Run OpenFAST with a drivetrain of ours.
 
     Parameters
@@ -143,7 +164,7 @@ def couple_openfast(
     output : result file; default ``<deck>-gearwright.nc`` in the working folder
     wait : longest wait for the first call [s]
 
-    Returns a mapping: result file, changes of the deck, steps, messages. Raises CouplingError if either side ends.
+    Raises CouplingError if either side ends.
     """
     source = Path(fst)
     target = Path(folder) if folder is not None else source.parent / f"{source.stem}-gearwright"
@@ -196,10 +217,8 @@ def couple_openfast(
         busy = host.busy / max(host.calls, 1)
     path = gearbox.finish({"deck": str(source), "openfast": program or "started by hand"})
     added = join_results(path, deck.fst) if path is not None else []
-    return {"result_file": str(path), "deck": str(deck.fst), "changes": {k: list(v) for k, v in deck.changes.items()},
-            "steps": gearbox.steps, "host_us_per_step": 1e6 * busy, "openfast_channels": added,
-            **sorted_remarks([*gearbox.plant.remarks, *notes]),
-            "messages": list(getattr(controller, "messages", []))}  # fmt: skip
+    remarks, messages = [*gearbox.plant.remarks, *notes], list(getattr(controller, "messages", []))
+    return CoupledRun(str(path), str(deck.fst), dict(deck.changes), gearbox.steps, 1e6 * busy, added, remarks, messages)
 
 
 def deck_controller(fst: Path, drivetrain: Any, fidelity: str | None, overrides: Any) -> Controller:

@@ -13,9 +13,9 @@ import json
 import os
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -23,24 +23,67 @@ from gearwright.controllers.swap import LENGTH, Measured, fill, read_demand
 from gearwright.errors import CouplingError
 
 from .cp_rotor import CpRotor
-from .played_rotor import PlayedRotor, march
+from .played_rotor import PlayedRotor, Way, march
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What is played: the library and its input file, where the ``result`` goes; power coefficients ``cp`` over tip speed ``ratios`` and
+    ``pitches`` [rad] of a rotor of a radius [m]; inertia [kg m^2], speed [rad/s] and pitch [rad] at the start, interval and duration [s],
+    ``wind`` ([time, speed] pairs), ``blades`` (those of :class:`PlayedRotor`: blades, stiffness, damping), the ``way`` of stepping;
+    ``status`` lists (call, status) to send instead, ``die`` ends the program at a call, ``hang`` stops calling there for ``hang_s``."""
+
+    library: str
+    infile: str
+    ratios: Sequence[float]
+    pitches: Sequence[float]
+    cp: Sequence[Sequence[float]]
+    radius: float
+    inertia: float
+    speed: float
+    pitch: float
+    interval: float
+    duration: float
+    wind: Sequence[Sequence[float]]
+    result: str = ""
+    blades: Mapping[str, float] = field(default_factory=dict)
+    way: Way = "loose"
+    status: Sequence[tuple[int, int]] = ()
+    die: int | None = None
+    hang: int | None = None
+    hang_s: float = 60.0
+
+
+@dataclass(frozen=True)
+class Played:
+    """What came of it: rows of time, speed, pitch, torque; what the library said, and whether it ``failed`` (negative: at which time);
+    calls and the time of one, and whether the last call left the outputs as they were."""
+
+    rows: list[list[float]]
+    message: str
+    failed: int
+    at: float | None = None
+    calls: int = 0
+    per_call_us: float = 0.0
+    per_call_cpu_us: float = 0.0
+    last_call_leaves_outputs: bool = False
 
 
 class _Caller:
     """The library and what it demanded last: pitch [rad], torque [N m]; azimuth [rad] and rows of time, speed, pitch, torque."""
 
-    def __init__(self, settings: Mapping[str, Any]):
-        self.function = ctypes.CDLL(settings["library"]).DISCON
+    def __init__(self, settings: Settings):
+        self.settings = settings
+        self.function = ctypes.CDLL(settings.library).DISCON
         self.function.restype = None
-        self.interval, self.pitch, self.torque, self.azimuth = settings["interval"], settings["pitch"], 0.0, 0.0
+        self.interval, self.pitch, self.torque, self.azimuth = settings.interval, settings.pitch, 0.0, 0.0
         self.swap = np.zeros(LENGTH, np.float32)
         self.failure = ctypes.c_int(0)
         self.message = ctypes.create_string_buffer(256)
-        self.name = settings["infile"].encode()
+        self.name = settings.infile.encode()
         self.texts = ctypes.create_string_buffer(self.name, 1024), ctypes.create_string_buffer(b"out", 1024)
-        self.winds = np.array(settings["wind"], float)
-        self.status = {int(k): int(v) for k, v in settings.get("status", [])}
-        self.die, self.hang, self.hang_s = settings.get("die"), settings.get("hang"), settings.get("hang_s", 60.0)
+        self.winds = np.array(settings.wind, float)
+        self.status = {int(k): int(v) for k, v in settings.status}
         self.rows: list[list[float]] = []
         self.spent, self.worked, self.said = 0.0, 0.0, ""
 
@@ -71,10 +114,10 @@ class _Caller:
     def __call__(self, t: float, speed: float) -> float:
         """The torque that the library asks for at a time, told the rotor's speed."""
         k = round(t / self.interval)
-        if self.die == k:
+        if self.settings.die == k:
             os._exit(9)
-        if self.hang == k:
-            time.sleep(self.hang_s)
+        if self.settings.hang == k:
+            time.sleep(self.settings.hang_s)
         self.send(self.status.get(k, 0 if k == 0 else 1), t, speed)
         if self.failure.value < 0:
             raise CouplingError(f"{t!r}")
@@ -86,26 +129,23 @@ class _Caller:
         return self.torque
 
 
-def play(settings: dict[str, Any]) -> dict[str, Any]:
-    """Run and return the series. Settings: library, infile, table (ratios, pitches, cp, radius), inertia, speed, pitch,
-    interval, duration, wind ([time, speed] pairs), ``blades`` (those of :class:`PlayedRotor`: blades, stiffness, damping), ``way`` of
-    stepping; ``status`` lists (call, status) to send instead, ``die`` ends the program at a call, ``hang`` stops calling there."""
-    table = settings["table"]
-    ratios, pitches, cp = (np.array(table[k], float) for k in ("ratios", "pitches", "cp"))
-    rotor = CpRotor(ratios, pitches, cp, table["radius"])
-    h, blades = settings["interval"], settings.get("blades", {})
-    body = PlayedRotor(settings["inertia"] - blades.get("blades", 0.0), **blades)
-    steps = round(settings["duration"] / h)
+def play(settings: Settings) -> Played:
+    """Run and return the series."""
+    ratios, pitches, cp = (np.array(x, float) for x in (settings.ratios, settings.pitches, settings.cp))
+    rotor = CpRotor(ratios, pitches, cp, settings.radius)
+    h = settings.interval
+    body = PlayedRotor(settings.inertia - settings.blades.get("blades", 0.0), **settings.blades)
+    steps = round(settings.duration / h)
     call = _Caller(settings)
 
     def air(t: float, speed: float) -> float:
         return rotor.torque(call.wind(t), speed, call.pitch)
 
-    start = body.start(settings["speed"], air(0.0, settings["speed"]))
+    start = body.start(settings.speed, air(0.0, settings.speed))
     try:
-        made = march(body, call, air, start, h, steps, settings.get("way", "loose"))
+        made = march(body, call, air, start, h, steps, settings.way)
     except CouplingError as ended:
-        return {"failed": call.failure.value, "message": call.said, "at": float(str(ended)), "rows": call.rows}
+        return Played(call.rows, call.said, call.failure.value, at=float(str(ended)))
     for row, speed in zip(call.rows, made[:, 1], strict=True):
         row[1] = float(speed)  # the true one
     untouched = call.swap.copy()
@@ -113,19 +153,12 @@ def play(settings: dict[str, Any]) -> dict[str, Any]:
     outputs = slice(40, 48)  # records 41 to 48
     same = bool(np.array_equal(untouched[outputs], call.swap[outputs]))
     calls = steps + 2
-    return {
-        "rows": call.rows,
-        "message": call.said,
-        "calls": calls,
-        "per_call_us": 1e6 * call.spent / calls,
-        "per_call_cpu_us": 1e6 * call.worked / calls,
-        "last_call_leaves_outputs": same,
-        "failed": call.failure.value,
-    }
+    each, busy = 1e6 * call.spent / calls, 1e6 * call.worked / calls
+    return Played(call.rows, call.said, call.failure.value, None, calls, each, busy, same)
 
 
 if __name__ == "__main__":
-    given = json.loads(Path(sys.argv[1]).read_text())
+    given = Settings(**json.loads(Path(sys.argv[1]).read_text()))
     made = play(given)
-    Path(given["result"]).write_text(json.dumps(made))
-    sys.exit(0 if made.get("failed", 0) >= 0 else 1)
+    Path(given.result).write_text(json.dumps(asdict(made)))
+    sys.exit(0 if made.failed >= 0 else 1)

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 import tempfile
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from .closed_loop import LoopRun, monolithic
 from .cp_rotor import CpRotor
 from .gearbox_host import GearboxHost
 from .plant import make_plant
+from .play_openfast import Played, Settings
 
 #: wind over time: steady, then a step, so that the shaft swings
 WIND = ((0.0, 12.0), (4.999, 12.0), (5.0, 14.0))
@@ -41,26 +43,24 @@ def settings_of(
 ) -> Path:
     """Settings of the program that plays OpenFAST, written to a file."""
     infile = host.write_infile(folder / "bridge.in")
-    settings = {
-        "library": str(bridge_library()),
-        "infile": str(infile),
-        "inertia": inertia,
-        "speed": speed,
-        "pitch": pitch,
-        "interval": interval,
-        "duration": duration,
-        "wind": [list(w) for w in wind],
-        "result": str(folder / "played.json"),
-        "table": {
-            "ratios": rotor.ratios.tolist(),
-            "pitches": rotor.pitches.tolist(),
-            "cp": rotor.cp.tolist(),
-            "radius": rotor.radius,
-        },
+    settings = Settings(
+        str(bridge_library()),
+        str(infile),
+        rotor.ratios.tolist(),
+        rotor.pitches.tolist(),
+        rotor.cp.tolist(),
+        rotor.radius,
+        inertia,
+        speed,
+        pitch,
+        interval,
+        duration,
+        wind,
+        str(folder / "played.json"),
         **more,
-    }
+    )
     path = folder / "settings.json"
-    path.write_text(json.dumps(settings))
+    path.write_text(json.dumps(asdict(settings)))
     return path
 
 
@@ -74,6 +74,49 @@ def player(settings: Path) -> subprocess.Popen[str]:
     )
 
 
+@dataclass(frozen=True)
+class Figures:
+    """What is compared of the last three quarters: means and standard deviations of rotor speed and shaft torque, mean pitch."""
+
+    rotor_speed_rpm: float
+    rotor_speed_std_rpm: float
+    shaft_torque_kNm: float
+    shaft_torque_std_kNm: float
+    pitch_deg: float
+
+    @classmethod
+    def of(cls, run: LoopRun, last: float) -> Figures:
+        """Those of the last seconds of a run."""
+        keep = run.time >= run.time[-1] - last
+        speed, shaft = run.speed[keep], run.shaft[keep]
+        return cls(
+            float(speed.mean() * 30 / np.pi),
+            float(speed.std() * 30 / np.pi),
+            float(shaft.mean() / 1e3),
+            float(shaft.std() / 1e3),
+            float(np.degrees(run.pitch[keep].mean())),
+        )
+
+
+@dataclass(frozen=True)
+class SelfTest:
+    """The bridge against one loop: figures of both, differences of the shaft's torque (of its swing) and of the speed, time of a call
+    [us] in all, in the host and in the caller."""
+
+    drivetrain: str
+    duration_s: float
+    interval_s: float
+    calls: int
+    one_loop: Figures
+    bridge: Figures
+    shaft_torque_rms_difference: float
+    largest_speed_difference: float
+    last_call_leaves_outputs: bool
+    call_us: float
+    host_us: float
+    caller_us: float
+
+
 def run_self_test(
     drivetrain: Any = "nrel-5mw-gallego",
     *,
@@ -81,7 +124,7 @@ def run_self_test(
     law: str | None = None,
     interval: float = 0.0125,
     duration: float = 25.0,
-) -> dict[str, Any]:
+) -> SelfTest:
     """Run the bridge and the same system in one loop; differences of speed, torque and pitch.
 
     The last three quarters are compared: mean and standard deviation of rotor speed, shaft torque and pitch.
@@ -97,13 +140,21 @@ def run_self_test(
             probe.system.coordinates.index(f"{probe.rotor}.rotation"),
         ]
     )
-    facts = {"interval": interval, "duration": duration, "pitch": point.pitch}
     with tempfile.TemporaryDirectory(prefix="gearwright-self-test-") as name:
         folder = Path(name)
         controller = BuiltinController(turbine, point)
         gearbox = GearboxHost(drivetrain, controller, fidelity=fidelity, law=law)
         with BridgeHost(first=120.0, patience=120.0) as host:
-            settings = settings_of(rotor, host, folder, inertia=inertia, speed=point.speed, **facts)
+            settings = settings_of(
+                rotor,
+                host,
+                folder,
+                inertia=inertia,
+                speed=point.speed,
+                interval=interval,
+                duration=duration,
+                pitch=point.pitch,
+            )
             child = player(settings)
             try:
                 host.serve(gearbox, child)
@@ -112,41 +163,29 @@ def run_self_test(
                 child.kill()
                 child.wait()
             busy = host.busy / max(host.calls, 1)
-        played = json.loads((folder / "played.json").read_text())
-    rows = np.array(played["rows"])
-    if played["failed"] < 0 or not len(rows):
-        raise CouplingError(f"the bridge failed: {played.get('message')}")
+        played = Played(**json.loads((folder / "played.json").read_text()))
+    rows = np.array(played.rows)
+    if played.failed < 0 or not len(rows):
+        raise CouplingError(f"the bridge failed: {played.message}")
     # the caller's speed and the torque that it was given belong to one time, the end of a step
     bridge = LoopRun(rows[:, 0], rows[:, 1], rows[:, 2], rows[:, 3] * 0.0, rows[:, 3] * 0.0, rows[:, 3])
     plant = make_plant(drivetrain, fidelity, law, speed=point.speed, torque=point.torque)
     winds = np.array(WIND)
     one = monolithic(rotor, BuiltinController(turbine, point), lambda t: float(np.interp(t, winds[:, 0], winds[:, 1])),
                      plant, interval=interval, duration=duration, pitch=point.pitch)  # fmt: skip
-    last = 0.75 * duration
-
-    def figures(run: LoopRun) -> dict[str, float]:
-        keep = run.time >= run.time[-1] - last
-        return {
-            "rotor_speed_rpm": float(run.speed[keep].mean() * 30 / np.pi),
-            "rotor_speed_std_rpm": float(run.speed[keep].std() * 30 / np.pi),
-            "shaft_torque_kNm": float(run.shaft[keep].mean() / 1e3),
-            "shaft_torque_std_kNm": float(run.shaft[keep].std() / 1e3),
-            "pitch_deg": float(np.degrees(run.pitch[keep].mean())),
-        }
-
-    mine, theirs = figures(one), figures(bridge)
-    swing = max(mine["shaft_torque_std_kNm"], 1e-9)
-    return {
-        "drivetrain": probe.drivetrain.name,
-        "duration_s": duration,
-        "interval_s": interval,
-        "calls": played["calls"],
-        "one_loop": mine,
-        "bridge": theirs,
-        "shaft_torque_rms_difference": float(np.sqrt(np.mean((bridge.shaft - one.shaft) ** 2)) / 1e3 / swing),
-        "largest_speed_difference": float(np.abs(bridge.speed / one.speed - 1.0).max()),
-        "last_call_leaves_outputs": played["last_call_leaves_outputs"],
-        "call_us": played["per_call_us"],
-        "host_us": 1e6 * busy,
-        "caller_us": played["per_call_cpu_us"],
-    }
+    mine, theirs = Figures.of(one, 0.75 * duration), Figures.of(bridge, 0.75 * duration)
+    swing = max(mine.shaft_torque_std_kNm, 1e-9)
+    return SelfTest(
+        probe.drivetrain.name,
+        duration,
+        interval,
+        played.calls,
+        mine,
+        theirs,
+        float(np.sqrt(np.mean((bridge.shaft - one.shaft) ** 2)) / 1e3 / swing),
+        float(np.abs(bridge.speed / one.speed - 1.0).max()),
+        played.last_call_leaves_outputs,
+        played.per_call_us,
+        1e6 * busy,
+        played.per_call_cpu_us,
+    )

@@ -7,8 +7,6 @@ from typing import Any
 
 from gearwright.geometry.gear import Gear, Relief, Steel
 from gearwright.geometry.pair import Cut, WantedRelief
-from gearwright.schema.bearing import Rolling
-from gearwright.schema.places import JSON
 from gearwright.train.train import Bearing, Body, Coupling, Machine, Mesh, Note, Segment, Shaft, Stiffness, Train
 
 from .format import finite
@@ -42,6 +40,7 @@ _LEFT_OUT = frozenset(
         "data",
         "loss",
         "friction",
+        "rolling",
         "teeth_different",
         "circumference",
         "parameters",
@@ -49,20 +48,20 @@ _LEFT_OUT = frozenset(
 )
 
 
-def train_record(train: Train) -> dict[str, JSON]:
+def train_record(train: Train) -> dict[str, Any]:
     """Plain data of a train (JSON-able, SI)."""
     record = finite(train)
     assert isinstance(record, dict)
     return record
 
 
-def train_from_record(record: Any) -> Train:
+def train_from_record(record: dict[str, Any]) -> Train:
     """The train of a record, enough of it to draw and to list: damping and excitation are left out.
 
     Keys that are not known (a file of a newer version) are passed over. Raises ``KeyError`` or ``TypeError`` where
-    the record is not one of a train, ``ValueError`` where a bearing is none.
+    the record is not one of a train.
     """
-    parts: Any = {
+    parts: dict[str, Any] = {
         name: {key: _build(kind, value) for key, value in record.get(name, {}).items()} for name, kind in _PARTS.items()
     }
     plain = {
@@ -74,7 +73,7 @@ def train_from_record(record: Any) -> Train:
     return Train(name=record["name"], **parts, **plain, notes=notes)
 
 
-def _build(kind: type, values: Any) -> Any:
+def _build(kind: type, values: dict[str, Any]) -> Any:
     if kind is Mesh and isinstance(values.get("facts"), dict):  # of version 0.1
         values = {**values, "by_teeth": values["facts"].get("radius_unit") == "teeth"}
     known = {f.name for f in fields(kind)} - _LEFT_OUT
@@ -82,8 +81,6 @@ def _build(kind: type, values: Any) -> Any:
 
 
 def _value(kind: type, key: str, value: Any) -> Any:
-    if key == "rolling" and value is not None:
-        return Rolling.model_validate({k: v for k, v in value.items() if v is not None and k in Rolling.model_fields})
     part = _NESTED.get((kind, key))
     if part is Cut and not all("gear" in wheel for wheel in value or ()):
         return None  # of version 0.1, in another form: drawn without true teeth

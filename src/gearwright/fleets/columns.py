@@ -11,9 +11,11 @@ A mapping file has a line for each quantity::
 
 from __future__ import annotations
 
+import csv
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -49,74 +51,16 @@ QUANTITIES = {
     "wind_speed_std": "m/s",
 }
 
-#: headings of sources of operating data, with the units they are in; a source is known by its time column and one more
-SOURCES: dict[str, dict[str, str]] = {
-    "ENGIE (La Haute Borne)": {
-        "time": "Date_time",
-        "turbine": "Wind_turbine_name",
-        "generator_speed": "Ds_avg [rpm]",
-        "generator_speed_std": "Ds_std [rpm]",
-        "generator_speed_min": "Ds_min [rpm]",
-        "generator_speed_max": "Ds_max [rpm]",
-        "power": "P_avg [kW]",
-        "power_std": "P_std [kW]",
-        "generator_torque": "Rm_avg [N m]",
-        "pitch": "Ba_avg [deg]",
-        "wind_speed": "Ws_avg [m/s]",
-    },
-    "Greenbyte": {
-        "time": "Date and time",
-        "generator_speed": "Generator RPM (RPM) [rpm]",
-        "generator_speed_max": "Generator RPM, Max (RPM) [rpm]",
-        "generator_speed_min": "Generator RPM, Min (RPM) [rpm]",
-        "generator_speed_std": "Generator RPM, Standard deviation (RPM) [rpm]",
-        "power": "Power (kW) [kW]",
-        "power_std": "Power, Standard deviation (kW) [kW]",
-        "pitch": "Blade angle (pitch position) A (°) [deg]",
-        "wind_speed": "Wind speed (m/s) [m/s]",
-    },
-    "Hill of Towie": {
-        "time": "TimeStamp",
-        "turbine": "StationId",
-        "generator_speed": "wtc_GenRpm_mean [rpm]",
-        "generator_speed_min": "wtc_GenRpm_min [rpm]",
-        "generator_speed_max": "wtc_GenRpm_max [rpm]",
-        "generator_speed_std": "wtc_GenRpm_stddev [rpm]",
-        "power": "wtc_ActPower_mean [kW]",
-        "power_std": "wtc_ActPower_stddev [kW]",
-        "pitch": "wtc_PitcPosA_mean [deg]",
-        "wind_speed": "wtc_AcWindSp_mean [m/s]",
-    },
-    "EDP": {
-        "time": "Timestamp",
-        "turbine": "Turbine_ID",
-        "generator_speed": "Gen_RPM_Avg [rpm]",
-        "generator_speed_min": "Gen_RPM_Min [rpm]",
-        "generator_speed_max": "Gen_RPM_Max [rpm]",
-        "generator_speed_std": "Gen_RPM_Std [rpm]",
-        "power": "Grd_Prod_Pwr_Avg [kW]",
-        "power_std": "Grd_Prod_Pwr_Std [kW]",
-        "pitch": "Blds_PitchAngle_Avg [deg]",
-        "wind_speed": "Amb_WindSpeed_Avg [m/s]",
-    },
-    "wind-up": {
-        "time": "dtTimeStamp",
-        "turbine": "TurbineName",
-        "generator_speed": "GenRpmMean [rpm]",
-        "power": "ActivePowerMean [kW]",
-        "power_std": "ActivePowerSD [kW]",
-        "pitch": "PitchAngleMean [deg]",
-        "wind_speed": "WindSpeedMean [m/s]",
-        "wind_speed_std": "WindSpeedSD [m/s]",
-    },
-    "OpenOA": {
-        "time": "time",
-        "turbine": "asset_id",
-        "power": "WTUR_W [kW]",
-        "pitch": "WROT_BlPthAngVal [deg]",
-        "wind_speed": "WMET_HorWdSpd [m/s]",
-    },
-}
+
+@cache
+def sources() -> dict[str, dict[str, str]]:
+    """Headings of sources of operating data by quantity, with the units they are in (``columns.csv``); a source is known by its time column
+    and one more."""
+    made: dict[str, dict[str, str]] = {}
+    with Path(__file__).with_suffix(".csv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            made.setdefault(row["source"], {})[row["quantity"]] = row["heading"]
+    return made
 
 
 @dataclass(frozen=True)
@@ -233,7 +177,7 @@ def _recognised(columns: Columns, said: list[str]) -> dict[str, Column] | None:
     folded = {str(head).casefold(): str(head) for head in columns}
     best: dict[str, Column] = {}
     word = ""
-    for name, heads in SOURCES.items():
+    for name, heads in sources().items():
         mapped = {}
         for quantity, head in heads.items():
             unit = names_and_units([head])[1][0]

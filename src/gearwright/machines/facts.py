@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from gearwright.errors import InputError
 from gearwright.remarks import Remark, assumed
@@ -114,7 +113,7 @@ def machine_assumed(kind: str, parameters: MachineParameters | None, pedal: floa
     return [assumed(f"{', '.join(taken.values())} ({', '.join(taken)} not given)")] if taken else []
 
 
-def _whole(kind: str, data: type[Dfig | Pmsg], given: Mapping[str, Any], name: str | None) -> Dfig | Pmsg:
+def _whole(kind: str, data: type[Dfig | Pmsg], given: Mapping[str, float], name: str | None) -> Dfig | Pmsg:
     """A machine with converter: what is given over a named set, or with what follows from it.
 
     Raises MachineError naming what is missing.
@@ -137,7 +136,7 @@ def _whole(kind: str, data: type[Dfig | Pmsg], given: Mapping[str, Any], name: s
             f"parameters of a {kind} lack {', '.join(missing)}; give them, or a whole machine by name: data: "
             f"{' or '.join(SETS[kind])}"
         )
-    return data(**made)
+    return data(**made)  # type: ignore[arg-type]
 
 
 def machine_data(parameters: MachineParameters | None) -> Dfig | Pmsg | Induction:
@@ -166,7 +165,7 @@ def machine_data(parameters: MachineParameters | None) -> Dfig | Pmsg | Inductio
         raise MachineError(str(error)) from None
 
 
-def _induction(given: Mapping[str, Any]) -> Induction:
+def _induction(given: Mapping[str, float]) -> Induction:
     plate = {"rated_power", "synchronous_speed", "rated_slip"}
     circuit = {f.name for f in dataclasses.fields(Induction) if f.default is dataclasses.MISSING}
     if plate & set(given):
@@ -174,13 +173,13 @@ def _induction(given: Mapping[str, Any]) -> Induction:
         if missing or strange:
             what = f"{', '.join(missing)} is missing" if missing else f"{', '.join(strange)} belongs to a circuit"
             raise MachineError(f"an induction machine by its plate: {what}; give the plate or the circuit")
-        return Induction.rated(**{_PLATE[k]: v for k, v in given.items()})
+        return Induction.rated(**{_PLATE[k]: v for k, v in given.items()})  # type: ignore[arg-type]
     missing = sorted(circuit - set(given))
     if missing:
         raise MachineError(
             f"an induction machine needs its plate ({', '.join(sorted(plate))}) or its circuit; missing of that: {', '.join(missing)}"
         )
-    return Induction(**given)
+    return Induction(**given)  # type: ignore[arg-type]
 
 
 def sub_steps(data: Dfig | Pmsg | Induction) -> int:

@@ -313,7 +313,7 @@ class _Maker:
                 f"gear '{joint.name}': pitch radii {first:g} and {second:g} m do not fit a centre distance of "
                 f"{distance:.6g} m"
             )
-        shared: dict[str, Any] = {
+        shared = {
             "RATIO_I": first * cosine,
             "RATIO_J": second * cosine,
             "HELIX": helix * cosine,
@@ -324,45 +324,38 @@ class _Maker:
         law = joint.law
         flanks = 1 if law is None else law.rows - len(joint.beside)
         follow = float(joint.flank == 0 and bool(joint.pressure_angle) and flanks == 1)
-        made = [self.row("mesh", rows.GEAR, axis, axis, True, FLANK=flank, FOLLOW=follow, SIGN=flank, **shared)]
+        made = [self._tooth_row("mesh", rows.GEAR, shared, FLANK=flank, FOLLOW=follow, SIGN=flank)]
         if law is None:
             made[0].parameters[rows.SIGN] = 0.0
             return made
         if joint.travel:
             made = self._contact(shared, flank, distance)
         elif flanks == 2:
-            made.append(self.row("coast", rows.GEAR, axis, axis, True, FLANK=-flank, SIGN=-flank, **shared))
+            made.append(self._tooth_row("coast", rows.GEAR, shared, FLANK=-flank, SIGN=-flank))
         made += self._rotations(joint.beside, "rotation")
         if law.senses > len(joint.watched):
             if joint.teeth is None:
                 raise MultibodyError(
                     f"gear '{joint.name}': its law reads the mesh phase; give the teeth of the first wheel"
                 )
-            made.append(
-                self.row(
-                    "phase",
-                    rows.PHASE,
-                    axis,
-                    axis,
-                    True,
-                    **{**shared, "RATIO_I": joint.teeth / (2.0 * math.pi), "SIGN": 1.0},
-                )
-            )
+            made.append(self._tooth_row("phase", rows.PHASE, shared, RATIO_I=joint.teeth / (2.0 * math.pi), SIGN=1.0))
         return made + self._rotations(joint.watched, "turn")
 
-    def _contact(self, shared: dict[str, Any], flank: float, distance: float) -> list[Row]:
+    def _tooth_row(self, label: str, kind: int, shared: Mapping[str, float], **own: float) -> Row:
+        """A row of a gear: parameters that all of them have, and its own."""
+        return self.row(label, kind, self.axis, self.axis, True, False, None, **{**shared, **own})
+
+    def _contact(self, shared: Mapping[str, float], flank: float, distance: float) -> list[Row]:
         """Rows of tooth contact, in the order of :mod:`gearwright.laws.tooth_contact`: both flanks with the centres counted
         linearly (the law adds the rest), the arc travelled, two reports, the distance of the centres, and across it nothing."""
-        axis = self.axis
         working = math.acos(min(abs(shared["RATIO_I"] + shared["RATIO_J"]) / distance, 1.0))
         rows_ = [
-            self.row(name, rows.LINE, axis, axis, True, FLANK=side, SIGN=side, ANGLE=working, **shared)
+            self._tooth_row(name, rows.LINE, shared, FLANK=side, SIGN=side, ANGLE=working)
             for name, side in (("mesh", flank), ("coast", -flank))
         ]
-        travel = {**shared, "RATIO_I": self.joint.travel}
-        rows_.append(self.row("travel", rows.TRAVEL, axis, axis, True, **travel))
+        rows_.append(self._tooth_row("travel", rows.TRAVEL, shared, RATIO_I=self.joint.travel))
         rows_ += [self.row(name, rows.REPORT) for name in ("pressure", "wedge")]
-        rows_.append(self.row("radial", rows.RADIAL, axis, axis, True, **shared))
+        rows_.append(self._tooth_row("radial", rows.RADIAL, shared))
         rows_.append(self.row("across", rows.REPORT))
         return rows_
 

@@ -6,7 +6,8 @@ Axes: one global frame, chosen by the user; body axes in the mass centre along t
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from dataclasses import astuple, dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,41 @@ from .table import compile_ahead, look, move
 Float = NDArray[np.floating[Any]]
 #: kinds of rows whose values count from the closed position
 COUNTED = (rows.SPIN, rows.GEAR, rows.PHASE, rows.LINE, rows.TRAVEL, rows.RADIAL)
+
+
+@dataclass(frozen=True)
+class Reaction:
+    """What a joint does to a body: force [N] and moment about the mass centre [N m], in global and in body axes."""
+
+    force: Float
+    moment_body: Float
+    moment: Float
+    force_body: Float
+
+
+@dataclass(frozen=True)
+class ToothForces:
+    """Forces of the teeth on the first wheel of a gear [N]."""
+
+    normal: float
+    tangential: float
+    radial: float
+    axial: float
+
+    def __add__(self, other: ToothForces) -> ToothForces:
+        return ToothForces(*(a + b for a, b in zip(astuple(self), astuple(other), strict=True)))
+
+
+class JointReactions(NamedTuple):
+    """Reactions of a joint by body; of a gear the forces of its teeth too."""
+
+    bodies: dict[str, Reaction]
+    teeth: ToothForces | None
+
+    def parts(self) -> dict[str, Reaction | ToothForces]:
+        """All of them by name, as files have them: those of the teeth are called ``teeth``."""
+        teeth = {} if self.teeth is None else {"teeth": self.teeth}
+        return {**self.bodies, **teeth}
 
 
 class Mechanism:
@@ -259,11 +295,8 @@ class Mechanism:
             raise MultibodyError(f"the speeds given at the start contradict the joints, by {gap.max():.3g}")
         self.start.v[:-1] = v.reshape(-1, 6)
 
-    def reactions(self, place: Place, lam: Float, t: float = 0.0) -> dict[str, dict[str, Any]]:
-        """Forces [N] and moments [N m] of every joint on each of its bodies, in global and in body axes.
-
-        Moments are about the mass centre. Gears also have ``teeth``: normal, tangential, radial and axial force.
-        """
+    def reactions(self, place: Place, lam: Float, t: float = 0.0) -> dict[str, JointReactions]:
+        """Forces and moments of every joint on each of its bodies; of gears the forces of the teeth too."""
         work = self.work()
         self._seen = place
         arrays = self.arrays._replace(par=self.arrays.par.copy())
@@ -272,30 +305,24 @@ class Mechanism:
                 arrays.par[k, rows.FLANK] = -np.sign(lam[k])
         look(arrays, place, work, t, False)
         made = {row.joint for row in self.rows}
-        found: dict[str, dict[str, Any]] = {j.name: {} for j in self.joints if j.name in made}
+        sums: dict[tuple[str, str], Float] = {}
+        teeth: dict[str, ToothForces] = {}
         for k, row in enumerate(self.rows):
-            entry = found[row.joint]
             for slot, b in enumerate(row.bodies):
                 if not acts(row, slot):
                     continue
-                name = GROUND if b == len(self.bodies) else self.bodies[b].name
-                part = entry.setdefault(name, {"force": np.zeros(3), "moment_body": np.zeros(3)})
-                part["force"] = part["force"] + work.jac[k, 6 * slot : 6 * slot + 3] * lam[k]
-                part["moment_body"] = part["moment_body"] + work.jac[k, 6 * slot + 3 : 6 * slot + 6] * lam[k]
+                key = (row.joint, GROUND if b == len(self.bodies) else self.bodies[b].name)
+                sums[key] = sums.get(key, np.zeros(6)) + work.jac[k, 6 * slot : 6 * slot + 6] * lam[k]
             if row.kind in (rows.GEAR, rows.LINE):
-                teeth = self._teeth(k, float(lam[k]), work)
-                before = entry.get("teeth", {})  # both flanks of a mesh with backlash
-                entry["teeth"] = {key: value + before.get(key, 0.0) for key, value in teeth.items()}
-        for entry in found.values():
-            for name, part in entry.items():
-                if name == "teeth":
-                    continue
-                R = work.R[self.index[name]].reshape(3, 3)
-                part["moment"] = R @ part["moment_body"]
-                part["force_body"] = R.T @ part["force"]
+                one = self._teeth(k, float(lam[k]), work)  # there are two of a mesh with backlash
+                teeth[row.joint] = one + teeth[row.joint] if row.joint in teeth else one
+        found = {j.name: JointReactions({}, teeth.get(j.name)) for j in self.joints if j.name in made}
+        for (joint, body), both in sums.items():
+            R = work.R[self.index[body]].reshape(3, 3)
+            found[joint].bodies[body] = Reaction(both[:3], both[3:], R @ both[3:], R.T @ both[:3])
         return found
 
-    def _teeth(self, k: int, lam: float, work: Work) -> dict[str, float]:
+    def _teeth(self, k: int, lam: float, work: Work) -> ToothForces:
         i = self.rows[k].bodies[0]
         push = work.jac[k, :3]  # flank sine u + cosine t + helix a, the direction of the force on the first wheel
         axis = work.R[i].reshape(3, 3) @ self.arrays.local[k, 6:9]
@@ -303,12 +330,8 @@ class Mechanism:
         transverse = push - helix * axis
         u = self._line_of_centres(k, work, axis)
         radial = float(transverse @ u)
-        return {
-            "normal": lam * float(np.sqrt(1.0 + helix * helix)),
-            "tangential": lam * float(transverse @ np.cross(axis, u)),
-            "radial": lam * radial,
-            "axial": lam * helix,
-        }
+        normal, tangential = float(np.sqrt(1.0 + helix * helix)), float(transverse @ np.cross(axis, u))
+        return ToothForces(lam * normal, lam * tangential, lam * radial, lam * helix)
 
     def _line_of_centres(self, k: int, work: Work, axis: Float) -> Float:
         row, place = self.rows[k], self._seen

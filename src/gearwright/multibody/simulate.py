@@ -17,7 +17,7 @@ from . import motion, rows
 from . import slots as T
 from .analysis import choose_flanks
 from .elements import MultibodyError
-from .mechanism import Mechanism, Place
+from .mechanism import JointReactions, Mechanism, Place
 from .table import fill, look, table
 
 Float = NDArray[np.floating[Any]]
@@ -67,7 +67,7 @@ class Motion:
         place.v[:-1] = self.velocity[sample]
         return place
 
-    def reactions(self, sample: int = -1) -> dict[str, dict[str, Any]]:
+    def reactions(self, sample: int = -1) -> dict[str, JointReactions]:
         """Reactions of every joint at a sample (see :meth:`Mechanism.reactions`)."""
         return self.mechanism.reactions(self.place(sample), self.multipliers[sample], float(self.time[sample]))
 

@@ -65,11 +65,9 @@ def order_map(
     interval: float,
     *,
     revolutions: int = 16,
-    overlap: float = 0.75,
     samples_per_revolution: int = 256,
-    window: str = "hann",
 ) -> OrderMap:
-    """Order spectra of overlapping blocks of revolutions.
+    """Order spectra of blocks of revolutions that share three quarters with the next, by the window of Hann.
 
     Orders are ``1 / revolutions`` apart up to half of ``samples_per_revolution``.
     """
@@ -77,25 +75,25 @@ def order_map(
     angle = shaft_angle(w, interval)
     at, values = over_angle(series, angle, samples_per_revolution)
     length = revolutions * samples_per_revolution
-    hop = max(round(length * (1.0 - overlap)), 1)
+    hop = max(round(0.25 * length), 1)
     starts = np.arange(0, len(values) - length + 1, hop)
     if len(starts) == 0:
         raise ValueError(f"the series has fewer than {revolutions} revolutions of the shaft")
     blocks = values[starts[:, None] + np.arange(length)]
-    order, amplitude = _amplitudes(blocks, samples_per_revolution, window)
+    order, amplitude = _amplitudes(blocks, samples_per_revolution)
     time = np.arange(len(w)) * interval
     sign = 1.0 if angle[-1] >= angle[0] else -1.0
 
     middle = np.interp(sign * at[starts + length // 2], sign * angle, time)
-    method = f"{window} window over {revolutions} revolutions, overlap {overlap:.0%}"
+    method = f"hann window over {revolutions} revolutions, overlap 75%"
     return OrderMap(middle, np.interp(middle, time, w), order, amplitude, method)
 
 
-def _amplitudes(blocks: Float, samples_per_revolution: int, window: str) -> tuple[Float, Float]:
+def _amplitudes(blocks: Float, samples_per_revolution: int) -> tuple[Float, Float]:
     from scipy.signal import get_window
 
     n = blocks.shape[-1]
-    weights = get_window(window, n)
+    weights = get_window("hann", n)
     mean = blocks.mean(axis=-1, keepdims=True)
     amplitude = np.abs(np.fft.rfft((blocks - mean) * weights, axis=-1)) * 2.0 / weights.sum()
     if n % 2 == 0:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -23,10 +23,8 @@ def power_spectral_density(
     interval: float,
     segment: float | None = None,
     window: str = "hann",
-    overlap: float = 0.5,
-    detrend: Literal["constant", "linear"] = "constant",
 ) -> Spectrum:
-    """One-sided power spectral density [unit²/Hz] by Welch's method.
+    """One-sided power spectral density [unit²/Hz] by Welch's method: segments share half with the next, their means are taken off.
 
     Parameters
     ----------
@@ -35,8 +33,6 @@ def power_spectral_density(
     segment : length of a segment [s], so that lines are 1/segment apart; None: an eighth of the series
         (at least 256 samples where there are so many)
     window : any window name of scipy.signal
-    overlap : part of a segment shared with the next, 0 to below 1
-    detrend : ``constant`` or ``linear`` part taken off every segment
 
     The sum over frequency times the spacing of the lines is the mean variance of the windowed segments: of a
     stationary series, its variance. Source: Welch (1967).
@@ -45,18 +41,10 @@ def power_spectral_density(
 
     x = _checked(series, interval)
     length = _segment_length(x.shape[-1], interval, segment)
-    welch: Any = signal.welch  # its type stubs do not know detrend="linear"
-    frequency, value = welch(
-        x,
-        1.0 / interval,
-        window=window,
-        nperseg=length,
-        noverlap=min(int(overlap * length), length - 1),
-        detrend=detrend,
-        scaling="density",
-        axis=-1,
+    frequency, value = signal.welch(
+        x, 1.0 / interval, window=window, nperseg=length, noverlap=min(length // 2, length - 1), detrend="constant"
     )
-    method = f"Welch, {window} window, segments of {length * interval:g} s, overlap {overlap:.0%}"
+    method = f"Welch, {window} window, segments of {length * interval:g} s, overlap 50%"
     return Spectrum(frequency, value, method)
 
 

@@ -18,15 +18,13 @@ from gearwright.multibody.mechanism import Mechanism
 from gearwright.multibody.reactions import flank_rows, held, tip_clearances
 from gearwright.multibody.reactions import reactions_over_time as over_time
 from gearwright.multibody.simulate import Motion
-from gearwright.remarks import sorted_remarks
+from gearwright.remarks import with_lists
 from gearwright.results.derive import Derived
 from gearwright.results.store import Recorder, Summary
 from gearwright.schema.file import Drivetrain
-from gearwright.schema.places import JSON
 from gearwright.system import Block, Channel
 
 from .flanks import Allowance, flank_figures
-from .model import MeanReaction
 
 Float = NDArray[np.floating[Any]]
 _AXES = ("x", "y", "z")
@@ -37,9 +35,9 @@ class Written:
     """What a result file of a mechanism says: the mean reaction of every joint on its first body, statistics by channel, and
     attributes."""
 
-    means: Mapping[str, MeanReaction]
+    means: dict[str, Any]
     channels: dict[str, Summary]
-    attributes: dict[str, JSON]
+    attributes: dict[str, Any]
 
 
 def write(
@@ -61,7 +59,8 @@ def write(
     """
     m = done.mechanism
     joints = list(dict.fromkeys(row.joint for row in m.rows))
-    gears = [name for name in joints if "teeth" in done.reactions(0)[name]]
+    start = done.reactions(0)
+    gears = [name for name in joints if start[name].teeth is not None]
     parting, clear = flank_rows(m, gears), tip_clearances(done, gears)
     channels = [*_motions(m), *_reactions(m, joints), *_teeth(gears), *_flanks(list(parting), list(clear))]
     derived = [
@@ -96,14 +95,14 @@ def write(
     counted = lines[round((case.discard or 0.0) / interval) :]
     mean = {c.name: float(x) for c, x in zip(channels, (counted if len(counted) else lines).mean(axis=0), strict=True)}
     reactions = {
-        name: MeanReaction(
-            _held(m, name),
-            [mean[f"{name}.force_{a}"] for a in _AXES],
-            [mean[f"{name}.moment_{a}"] for a in _AXES],
-        )
+        name: {
+            "on": _held(m, name),
+            "force": [mean[f"{name}.force_{a}"] for a in _AXES],
+            "moment": [mean[f"{name}.moment_{a}"] for a in _AXES],
+        }
         for name in joints
     }
-    return Written(reactions, recorder.summary(), {**attributes, **sorted_remarks(m.notes)})
+    return Written(reactions, recorder.summary(), with_lists(attributes))
 
 
 def _motions(m: Mechanism) -> list[Channel]:
@@ -172,7 +171,7 @@ def _lines(done: Motion, joints: list[str], gears: list[str]) -> Float:
     return np.concatenate([x.reshape(samples, -1) for x in (motions, reactions, teeth)], axis=1)
 
 
-def _attributes(done: Motion, drivetrain: Drivetrain, case: Any, law: str) -> dict[str, JSON]:
+def _attributes(done: Motion, drivetrain: Drivetrain, case: Any, law: str) -> dict[str, Any]:
     m = done.mechanism
     return {
         "drivetrain": drivetrain.name,

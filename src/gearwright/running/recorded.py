@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,7 @@ from gearwright.interchange.names import Entry
 from gearwright.remarks import assumed, warning
 from gearwright.schema.case_lookup import find_case, with_case
 from gearwright.schema.file import Drivetrain
-from gearwright.schema.places import JSON, Values
+from gearwright.schema.places import JSON, Values, groups
 from gearwright.schema.read import from_mapping
 from gearwright.train.expand import expand
 from gearwright.train.train import Train
@@ -58,7 +58,9 @@ class Reading:
     gage: float | None = None
 
 
-def mapping_of(mapping: str | Path | Values | None, pairs: Sequence[str] = ()) -> tuple[dict[str, Entry], str | None]:
+def mapping_of(
+    mapping: str | Path | Mapping[str, Any] | None, pairs: Sequence[str] = ()
+) -> tuple[dict[str, Entry], str | None]:
     """A mapping from a file or as one, and ``quantity=channel`` pairs, which come before it.
 
     Raises DrivetrainError for what is not known.
@@ -133,7 +135,8 @@ def with_loads(
         notes.append(
             assumed("the record has not both speeds: its generator torque is taken as that of a train of the own ratio")
         )
-    source = _Source(str(Path(path).resolve()), found, time_column, gaps, mapping or {}, drivetrain, drive)
+    own_names = {q: asdict(e) for q, e in (mapping or {}).items()}
+    source = _Source(str(Path(path).resolve()), found, time_column, gaps, own_names, drivetrain, drive)
     used = source.needed("rotor_speed" if drive == "speed" else "aerodynamic_torque", "generator_torque")
     length = duration or span
     begin, said = _begin(drivetrain, case, length)
@@ -153,7 +156,7 @@ def with_loads(
     compare = _compared(train, source)
     if compare is not None:
         raw["compare"], used = compare, [*used, "rotor_torque"]
-    data = {**drivetrain.raw, "cases": [*(drivetrain.raw.get("cases") or []), raw]}
+    data = {**drivetrain.raw, "cases": [*groups(drivetrain.raw.get("cases")), raw]}
     made = from_mapping(data, drivetrain.file, drivetrain.text, tuple(drivetrain.overrides))
     return Recorded(made, CASE, {q: found[q].channel for q in dict.fromkeys(used)}, tuple(notes))
 
@@ -207,7 +210,7 @@ def _check(drivetrain: Drivetrain, drive: str, gaps: str) -> None:
         raise DrivetrainError(f"gaps of a record refuse or bridge, not '{gaps}'")
     if drivetrain.turbine is not None:
         raise DrivetrainError("recorded loads do not go with a turbine, which makes its own; run the drivetrain alone")
-    if any(c.get("name") == CASE for c in drivetrain.raw.get("cases") or []):
+    if any(c.get("name") == CASE for c in groups(drivetrain.raw.get("cases"))):
         raise DrivetrainError(f"the drivetrain already has a case '{CASE}'; rename it")
 
 
@@ -238,7 +241,7 @@ class _Source:
     found: Mapping[str, Entry]
     time_column: str | None
     gaps: str
-    mapping: Mapping[str, Entry]
+    mapping: Mapping[str, Any]
     drivetrain: Drivetrain
     drive: str
 
@@ -269,11 +272,11 @@ class _Source:
             if self.mapping:
                 made["mapping"] = {
                     q: {
-                        "channel": e.channel,
-                        "scale": e.scale,
-                        "frame": "rotating" if e.rotating else "standing",
-                        **({"unit": e.unit} if e.unit else {}),
-                        **({"at": f"{e.at:.9g} m"} if e.at else {}),
+                        "channel": e["channel"],
+                        "scale": e["scale"],
+                        "frame": "rotating" if e["rotating"] else "standing",
+                        **({"unit": e["unit"]} if e["unit"] else {}),
+                        **({"at": f"{e['at']:.9g} m"} if e["at"] else {}),
                     }
                     for q, e in self.mapping.items()
                 }
@@ -330,8 +333,7 @@ def _hub(body: str, source: _Source, base: str | None, notes: list[str]) -> tupl
 
 def _without_rotor(body: str, drivetrain: Drivetrain, drive: str, notes: list[str]) -> Values:
     """Values by path that take mass and inertia of the rotor out: what is recorded between hub and shaft holds its weight and its inertia."""
-    bodies = drivetrain.raw.get("bodies") or []
-    at = next((i for i, b in enumerate(bodies) if isinstance(b, Mapping) and b.get("name") == body), None)
+    at = next((i for i, b in enumerate(groups(drivetrain.raw.get("bodies"))) if b.get("name") == body), None)
     own = next((b for b in drivetrain.bodies if b.name == body), None)
     if at is None or own is None or own.mass is None:
         return {}
@@ -344,12 +346,10 @@ def _without_rotor(body: str, drivetrain: Drivetrain, drive: str, notes: list[st
         return mass
     air = {
         f"shafts.{i}.bearings.{j}.torsional_damping": None
-        for i, shaft in enumerate(drivetrain.raw.get("shafts") or [])
-        if isinstance(shaft, Mapping) and body in (shaft.get("between") or ())
-        for j, held in enumerate(shaft.get("bearings") or [])
-        if isinstance(held, Mapping)
-        and "torsional_damping" in held
-        and not {"stiffness", "matrix", "rolling"} & held.keys()
+        for i, shaft in enumerate(groups(drivetrain.raw.get("shafts")))
+        if isinstance(ends := shaft.get("between"), list) and body in ends
+        for j, held in enumerate(groups(shaft.get("bearings")))
+        if "torsional_damping" in held and not {"stiffness", "matrix", "rolling"} & held.keys()
     }
     inertia: Any = own.inertia if isinstance(own.inertia, (list, tuple)) else [own.inertia or 1.0] * 3
     said = f"mass and inertia of '{body}' are left out: the loads recorded between hub and shaft hold them, weight included"

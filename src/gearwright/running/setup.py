@@ -431,5 +431,5 @@ def initial_azimuth(setup: SetUp, speed: float) -> float:
     wanted = setup.case.initial
     if other := sorted(set(wanted) - {"azimuth"}):
         raise DrivetrainError(f"case '{setup.case.name}'.initial knows no '{other[0]}'; of a turbine it knows azimuth")
-    at = float(setup.wind.facts.get("gust_start", 0.0))
+    at = setup.wind.gust_start or 0.0
     return float(np.mod(wanted.get("azimuth", 0.0) - speed * at, 2.0 * math.pi))

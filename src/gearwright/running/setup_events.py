@@ -101,7 +101,7 @@ def too_late(schedule: Schedule, grid: Grid, wind: Wind, duration: float) -> lis
         "the loss of the grid": schedule.trip,
         "the pitch to feather": schedule.feather,
         "the brake": schedule.brake,
-        "the gust": wind.facts.get("gust_start"),
+        "the gust": wind.gust_start,
     }
     changes = [float(t) for t in grid.time if t > 0.0]
     if changes:

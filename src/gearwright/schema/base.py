@@ -105,7 +105,11 @@ class ByShape:
         self._allowed = allowed
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
-        context: dict[str, Any] = {"message": "this does not stand here", "allowed": self._allowed, "meant": ""}
+        context: dict[str, str | int | float] = {
+            "message": "this does not stand here",
+            "allowed": self._allowed,
+            "meant": "",
+        }
         teller = Discriminator(
             shape, custom_error_type="gearwright", custom_error_message="{message}", custom_error_context=context
         )
@@ -173,7 +177,7 @@ class Section(BaseModel):
     @classmethod
     def __get_pydantic_json_schema__(
         cls, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
-    ) -> dict[str, Any]:
+    ) -> JsonSchemaValue:
         """The schema of the section, every key with a sentence: what it is, its unit and range, its default."""
         full = handler(schema)
         properties = handler.resolve_ref_schema(full).get("properties", {})
@@ -189,7 +193,7 @@ class Section(BaseModel):
         return cls.model_construct()
 
 
-def described(section: type[BaseModel], name: str, shown: dict[str, Any]) -> str:
+def described(section: type[BaseModel], name: str, shown: JsonSchemaValue) -> str:
     """The sentence of a key in the JSON Schema: its words (``words.csv``), what may be written, its default."""
     from .words import words_of
 
@@ -249,7 +253,7 @@ class Short(Section):
     @classmethod
     def __get_pydantic_json_schema__(
         cls, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
-    ) -> dict[str, Any]:
+    ) -> JsonSchemaValue:
         full = super().__get_pydantic_json_schema__(schema, handler)
         resolved = handler.resolve_ref_schema(full)
         mapping = dict(resolved)
@@ -272,7 +276,7 @@ class Also:
     ``forms`` makes the schemas of the other forms from that of the usual one.
     """
 
-    def __init__(self, usual: Callable[[Any], Any], forms: Callable[[dict[str, Any]], list[dict[str, Any]]]):
+    def __init__(self, usual: Callable[[Any], Any], forms: Callable[[JsonSchemaValue], list[JsonSchemaValue]]):
         self._usual, self._forms = usual, forms
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
@@ -280,7 +284,7 @@ class Also:
 
     def __get_pydantic_json_schema__(
         self, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
-    ) -> dict[str, Any]:
+    ) -> JsonSchemaValue:
         usual = handler(schema)
         return {"anyOf": [usual, *self._forms(usual)]}
 

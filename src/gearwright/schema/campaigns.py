@@ -19,7 +19,7 @@ from .cases import Campaign, Case
 from .complaints import problems_of
 from .file import Drivetrain
 from .paths import set_value
-from .places import Values
+from .places import Values, group, groups
 from .read import from_mapping
 
 _SAFE = re.compile(r"[^A-Za-z0-9.+_-]+")
@@ -83,16 +83,15 @@ def added_member(drivetrain: Drivetrain, case: str, identifier: str, values: Val
     that leads nowhere and for values that do not fit.
     """
     raw = copy.deepcopy(drivetrain.raw)
-    cases = raw.setdefault("cases", [])
-    taken = spelled_out(cases, case)
-    taken.update(name=identifier, base=None)
+    cases = groups(raw.get("cases"))
+    taken = {**spelled_out(cases, case), "name": identifier, "base": None}
     for path, value in values.items():
         own = in_case(cases, path, case)
         if own is not None:
             set_value(taken, own, copy.deepcopy(value), f"case '{identifier}'")
         else:
-            taken.setdefault("set", {})[path] = copy.deepcopy(value)
-    cases.append(taken)
+            taken["set"] = {**group(taken.get("set")), path: copy.deepcopy(value)}
+    raw["cases"] = [*cases, taken]
     return from_mapping(raw, drivetrain.file, drivetrain.text, drivetrain.overrides)
 
 
@@ -106,7 +105,7 @@ def grid_problems(drivetrain: Drivetrain, campaign: Campaign) -> list[Problem]:
     if math.prod(len(values) for values in campaign.grid.values()) > MOST:
         return [Problem(f"this grid makes more than {MOST} runs", path)]
     found: list[Problem] = []
-    cases = drivetrain.raw["cases"]
+    cases = groups(drivetrain.raw["cases"])
     case = spelled_out(cases, campaign.case)
     for key, values in campaign.grid.items():
         own = in_case(cases, key, campaign.case)

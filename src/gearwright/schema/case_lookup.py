@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from contextlib import suppress
-from typing import Any
+from functools import reduce
 
 from gearwright.errors import NOTHING, DrivetrainError, Problem, listed, nearest
 from gearwright.remarks import warning
@@ -116,10 +116,7 @@ def whole_case(drivetrain: Drivetrain, name: str | None = None) -> Case:
             )
         chain.append(case)
         name = case.base
-    fields: dict[str, Any] = {}
-    for case in reversed(chain):
-        said = {key: getattr(case, key) for key in case.model_fields_set}
-        fields = merged(fields, said)
+    fields = reduce(merged, ({key: getattr(case, key) for key in case.model_fields_set} for case in reversed(chain)))
     fields.update(name=chain[0].name, base=chain[0].base)
     return Case.model_construct(_fields_set=set(fields), **fields)
 

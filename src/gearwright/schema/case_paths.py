@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from .cases import Case
 from .file import Drivetrain
 from .paths import set_value, spelled, step
+from .places import JSON, Values, groups
 
 
 def of_a_case(path: str) -> bool:
@@ -21,11 +21,11 @@ def of_a_case(path: str) -> bool:
     return head in Case.model_fields and head not in Drivetrain.model_fields
 
 
-def in_file(raw: dict[str, Any], path: str, case: str | None = None) -> str:
+def in_file(raw: Values, path: str, case: str | None = None) -> str:
     """The path from the top of the file: of ``case`` (a campaign's for the id of one of its runs; default: the case that runs where
     none is named) where it begins in a case. That case is spelled out in ``raw``, so that what it takes over can be changed."""
-    cases = raw.get("cases")
-    if not of_a_case(path) or not isinstance(cases, list) or not cases:
+    cases = groups(raw.get("cases"))
+    if not of_a_case(path) or not cases:
         return path
     names = [str(c.get("name")) for c in cases]
     chosen = case if case in names else _of_campaign(raw, case)
@@ -39,11 +39,11 @@ def in_file(raw: dict[str, Any], path: str, case: str | None = None) -> str:
     return f"cases.{place}.{path}"
 
 
-def win_over_cases(raw: Any, path: str, value: Any) -> None:
+def win_over_cases(raw: Values, path: str, value: JSON) -> None:
     """Take what an override gives out of what cases ``set``, in place: the word of the user wins over that of a case."""
     wanted = spelled(raw, path)
-    for case in raw.get("cases") or []:
-        values = case.get("set") if isinstance(case, dict) else None
+    for case in groups(raw.get("cases")):
+        values = case.get("set")
         if not isinstance(values, dict):
             continue
         for key in list(values):
@@ -58,7 +58,7 @@ def win_over_cases(raw: Any, path: str, value: Any) -> None:
                     del values[key]
 
 
-def in_case(cases: Sequence[Mapping[str, Any]], path: str, case: str) -> str | None:
+def in_case(cases: Sequence[Values], path: str, case: str) -> str | None:
     """The path from the top of ``case``; None where it leads elsewhere."""
     parts = path.split(".")
     if parts[0] in Case.model_fields:
@@ -69,7 +69,7 @@ def in_case(cases: Sequence[Mapping[str, Any]], path: str, case: str) -> str | N
     return ".".join(parts[1 + found[1] :]) or None
 
 
-def _chain(cases: Sequence[Mapping[str, Any]], case: str) -> list[str]:
+def _chain(cases: Sequence[Values], case: str) -> list[str]:
     """A case and its bases."""
     chain = [case]
     while (base := next((c.get("base") for c in cases if c.get("name") == chain[-1]), None)) and base not in chain:
@@ -77,23 +77,23 @@ def _chain(cases: Sequence[Mapping[str, Any]], case: str) -> list[str]:
     return chain
 
 
-def _of_campaign(raw: Mapping[str, Any], identifier: str | None) -> str | None:
+def _of_campaign(raw: Values, identifier: str | None) -> str | None:
     """The case of the campaign that an id begins with."""
-    for campaign in raw.get("campaigns") or []:
+    for campaign in groups(raw.get("campaigns")):
         if identifier is not None and identifier.startswith(f"{campaign.get('name')}-"):
             return str(campaign.get("case"))
     return None
 
 
-def spelled_out(cases: Sequence[Mapping[str, Any]], name: str) -> dict[str, Any]:
+def spelled_out(cases: Sequence[Values], name: str) -> dict[str, JSON]:
     """A case as written, joined over its bases; empty where there is none of that name."""
-    made: dict[str, Any] = {}
+    made: dict[str, JSON] = {}
     for one in reversed(_chain(cases, name)):
         made = _joined(made, next((c for c in cases if c.get("name") == one), {}))
     return made
 
 
-def _joined(base: Mapping[str, Any], top: Mapping[str, Any]) -> dict[str, Any]:
+def _joined(base: Values, top: Values) -> dict[str, JSON]:
     result = copy.deepcopy(dict(base))
     for key, value in top.items():
         old = result.get(key)

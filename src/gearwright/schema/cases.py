@@ -181,7 +181,7 @@ class Load(Section):
 
 
 #: what an event can set, by the last word of its path: the dimension of the value
-_SETS: dict[str, Any] = {
+_SETS = {
     "torque": OverTime[Torque],
     "capacity": OverTime[Capacity],
     "torque_reference": OverTime[Torque],

@@ -14,6 +14,7 @@ from pydantic import (
     field_validator,
     model_validator,
 )
+from pydantic.json_schema import JsonSchemaValue
 
 from gearwright.errors import listed, nearest
 from gearwright.units import (
@@ -47,6 +48,7 @@ from .parts import (
     Teeth,
     Wheel,
 )
+from .places import JSON
 
 if TYPE_CHECKING:
     from .elements import AnyElement
@@ -433,7 +435,7 @@ class Drivetrain(Section):
 
     _file: Path | None = PrivateAttr(None)
     _text: str = PrivateAttr("")
-    _raw: dict[str, Any] = PrivateAttr(default_factory=dict)
+    _raw: dict[str, JSON] = PrivateAttr(default_factory=dict)
     _odd: list[tuple[str, str]] = PrivateAttr(default_factory=list)  # plain numbers that are odd as SI: path, sentence
     _written: Any = PrivateAttr(None)  # the same with the places of its values
     _overrides: tuple[str, ...] = PrivateAttr(())
@@ -449,7 +451,7 @@ class Drivetrain(Section):
         return self._text
 
     @property
-    def raw(self) -> dict[str, Any]:
+    def raw(self) -> dict[str, JSON]:
         """The mapping that was validated."""
         return self._raw
 
@@ -472,7 +474,7 @@ class Drivetrain(Section):
         return f"Drivetrain({self.name}: {', '.join(parts)})"
 
 
-def json_schema() -> dict[str, Any]:
+def json_schema() -> JsonSchemaValue:
     """JSON Schema of a drivetrain file, units in the descriptions."""
     schema = Drivetrain.model_json_schema(by_alias=True, schema_generator=WholeSchema)
     schema["title"] = "Gearwright drivetrain"

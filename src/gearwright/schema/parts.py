@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
 
 import numpy as np
 from pydantic import BeforeValidator, Field, GetJsonSchemaHandler, PlainValidator, field_validator, model_validator
+from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import core_schema
 
 from gearwright.units import (
@@ -171,7 +172,7 @@ def _both(value: Any) -> Any:
     return value if isinstance(value, (list, tuple)) else (value, value)
 
 
-def _simpler(usual: dict[str, Any]) -> list[dict[str, Any]]:
+def _simpler(usual: JsonSchemaValue) -> list[JsonSchemaValue]:
     """One value, and one for each direction, beside a block."""
     row = usual["prefixItems"][0]
     return [row["prefixItems"][0], row]
@@ -443,7 +444,7 @@ class ToothErrors(Section):
     @classmethod
     def __get_pydantic_json_schema__(
         cls, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
-    ) -> dict[str, Any]:
+    ) -> JsonSchemaValue:
         full = super().__get_pydantic_json_schema__(schema, handler)
         resolved = handler.resolve_ref_schema(full)
         mapping, forms = dict(resolved), resolved["properties"]["teeth"]["anyOf"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 from gearwright.errors import DrivetrainError, listed, nearest
 
@@ -10,6 +10,8 @@ from .base import Joined
 from .machines import PARAMETERS
 from .places import Place, WrittenList, WrittenMap, joined_places, place_of
 from .setup import CONTROLLER_KEYS, WIND_COMMON, WIND_KEYS
+
+V = TypeVar("V")
 
 
 def item_name(section: str, item: Any, index: int) -> str:
@@ -99,7 +101,7 @@ def set_value(data: Any, path: str, value: Any, where: str = "override") -> None
             )
 
 
-def merged(base: dict[str, Any], top: dict[str, Any], section: str = "") -> dict[str, Any]:
+def merged(base: dict[str, V], top: dict[str, V], section: str = "") -> WrittenMap:
     """``base`` with everything that ``top`` says: mappings join, list items of the same name join, the rest
     of ``top`` wins or is added."""
     result = WrittenMap(_of_type(dict(base), top, section), places=joined_places(base, top))
@@ -108,7 +110,7 @@ def merged(base: dict[str, Any], top: dict[str, Any], section: str = "") -> dict
         if isinstance(old, dict) and isinstance(value, dict) and not _one_form(key, section):
             result[key] = merged(old, value, key)
         elif isinstance(old, Joined) and isinstance(value, Joined):
-            result[key] = value.over(old)
+            result[key] = value.over(old)  # type: ignore[arg-type]
         elif isinstance(old, list) and isinstance(value, list) and _named(old) and _named(value):
             result[key] = _merged_lists(old, value, key)
         else:
@@ -121,7 +123,7 @@ def _one_form(key: str, section: str) -> bool:
     return key in ("damping", "torsional_damping") and section != "model"
 
 
-def _of_type(base: dict[str, Any], top: dict[str, Any], section: str) -> dict[str, Any]:
+def _of_type(base: dict[str, V], top: dict[str, V], section: str) -> dict[str, V]:
     """``base`` without what the ``type`` that ``top`` gives does not know, where it is another one: parameters of a machine, keys
     of a wind or a controller."""
     kind = top.get("type")
@@ -132,7 +134,7 @@ def _of_type(base: dict[str, Any], top: dict[str, Any], section: str) -> dict[st
         if kind not in PARAMETERS or not isinstance(old, dict):
             return {key: value for key, value in base.items() if key != "parameters"}
         fields = PARAMETERS[kind].model_fields
-        return {**base, "parameters": {key: value for key, value in old.items() if key in fields}}
+        return {**base, "parameters": {key: value for key, value in old.items() if key in fields}}  # type: ignore[dict-item]
     known = {"wind": WIND_KEYS, "controller": CONTROLLER_KEYS}.get(section, {}).get(kind)
     if known is None:
         return base

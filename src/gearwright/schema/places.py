@@ -12,6 +12,16 @@ JSON: TypeAlias = "str | int | float | bool | None | Mapping[str, JSON] | Sequen
 Values = Mapping[str, JSON]
 
 
+def group(node: JSON) -> dict[str, JSON]:
+    """A mapping of a file; an empty one where something else stands, which reading the file refuses."""
+    return node if isinstance(node, dict) else {}
+
+
+def groups(node: JSON) -> list[dict[str, JSON]]:
+    """The mappings of a list of a file, such as its cases; none of what is no list."""
+    return [group(item) for item in node] if isinstance(node, list) else []
+
+
 class Place(NamedTuple):
     """A file and a line (from 1) of it."""
 

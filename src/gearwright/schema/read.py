@@ -18,7 +18,7 @@ from .case_paths import in_file, win_over_cases
 from .complaints import problems_of
 from .file import Drivetrain
 from .paths import item_name, merged, set_value, step
-from .places import Place, place_of, with_paths_of, written
+from .places import JSON, Place, Values, WrittenMap, place_of, with_paths_of, written
 
 FOLDER = Path(__file__).parent.parent / "examples"
 #: bounds of a file: no drivetrain has more, and a reader of YAML needs 200 times the size in memory
@@ -70,8 +70,8 @@ def find(source: str | Path, near: Path | None = None) -> Path:
 
 
 def read_drivetrain(
-    source: str | Path | Mapping[str, Any] | Drivetrain,
-    overrides: Iterable[str] | Mapping[str, Any] = (),
+    source: str | Path | Values | Drivetrain,
+    overrides: Iterable[str] | Values = (),
     case: str | None = None,
 ) -> Drivetrain:
     """What :func:`gearwright.load` reads; references are not checked here."""
@@ -92,9 +92,7 @@ def read_drivetrain(
     return from_mapping(raw, file, text, tuple(applied))
 
 
-def from_mapping(
-    raw: Mapping[str, Any], file: Path | None = None, text: str = "", overrides: tuple[str, ...] = ()
-) -> Drivetrain:
+def from_mapping(raw: Values, file: Path | None = None, text: str = "", overrides: tuple[str, ...] = ()) -> Drivetrain:
     """Validate a mapping; lines are reported where it came from a file. References are not checked here."""
     odd_numbers()
     try:
@@ -130,7 +128,7 @@ def _odd_places(raw: Any, odd: Mapping[float, str]) -> list[tuple[str, str]]:
     return found
 
 
-def with_changes(path: str | Path, changes: Mapping[str, Any]) -> tuple[Path, str, Drivetrain]:
+def with_changes(path: str | Path, changes: Values) -> tuple[Path, str, Drivetrain]:
     """The file that a name means, its text with values changed by path (comments and order are kept), and what that reads as."""
     file = find(path)
     yaml = _yaml()
@@ -199,7 +197,7 @@ def _undecoded(content: bytes, at: int) -> Problem:
     return Problem(f"not UTF-8 text from '{sign}' on", allowed="text in UTF-8: save it so", line=line)
 
 
-def parse_file(file: Path) -> dict[str, Any]:
+def parse_file(file: Path) -> dict[str, JSON]:
     """The mapping of a YAML file as plain data, for files beside a drivetrain. Raises DrivetrainError."""
     if not file.is_file():
         raise DrivetrainError.of([Problem("no such file", "", str(file))])
@@ -324,7 +322,7 @@ def _with_includes(parsed: Any, file: Path, above: tuple[Path, ...]) -> Any:
             ],
             _shown(file),
         )
-    base: dict[str, Any] = {}
+    base = WrittenMap()
     for name in names:
         try:
             other = find(str(name), file.parent)
@@ -341,7 +339,7 @@ def _with_includes(parsed: Any, file: Path, above: tuple[Path, ...]) -> Any:
     return merged(base, data) if base else data
 
 
-def pairs(overrides: Iterable[str] | Mapping[str, Any]) -> Iterable[tuple[str, Any]]:
+def pairs(overrides: Iterable[str] | Values) -> Iterable[tuple[str, JSON]]:
     """Paths and values of overrides, as :func:`load` takes them. Raises DrivetrainError for text without ``=``."""
     if isinstance(overrides, Mapping):
         yield from overrides.items()

@@ -10,6 +10,7 @@ from typing import Any
 from gearwright.errors import DrivetrainError
 from gearwright.schema.file import Drivetrain
 from gearwright.schema.paths import item_name, step
+from gearwright.schema.places import JSON
 from gearwright.schema.read import examples, find, pairs
 
 #: a value as the file has it: a number, text with a unit, or a group of them
@@ -40,7 +41,7 @@ def _name_of(source: str | Path, target: Path) -> str:
     return Path(os.path.relpath(file.resolve(), target.resolve().parent)).as_posix()
 
 
-def _put(tree: Any, raw: Any, path: str, value: Value) -> None:
+def _put(tree: Any, raw: Any, path: str, value: JSON) -> None:
     """Set a value at a path of ``raw`` in a tree that will be joined over it: items of lists by name."""
     parts, node, place, section = [p for p in path.split(".") if p], raw, tree, ""
     while len(parts) > 1:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,8 +71,7 @@ class State:
 
     def copy(self) -> State:
         """An independent copy."""
-        copied: dict[str, Any] = {k: v.copy() if isinstance(v, np.ndarray) else v for k, v in self.__dict__.items()}
-        return State(**copied)
+        return replace(self, **{k: v.copy() for k, v in vars(self).items() if isinstance(v, np.ndarray)})  # type: ignore[arg-type]
 
     def deflections(self, system: System) -> tuple[Float, Float]:
         """Deflection and rate of every row (m)."""

@@ -27,12 +27,12 @@ def _run(name: str, case: str | None = None, duration: float | None = None) -> A
 @computes("S0.two_gear.*")
 def _two_gears() -> dict[str, float]:
     found = _run("two-gears-fixed").reactions()
-    one, two = found["gear"]["wheel"], found["gear"]["pinion"]
-    first, second = found["joint1"]["wheel"]["force"], found["joint2"]["pinion"]["force"]
-    joints = [*first[:2], found["theta1"]["wheel"]["moment"][2], *second[:2]]
-    rows = [value for part in (one, two) for value in (*part["force"][:2], part["moment"][2])]
+    one, two = found["gear"].bodies["wheel"], found["gear"].bodies["pinion"]
+    first, second = found["joint1"].bodies["wheel"].force, found["joint2"].bodies["pinion"].force
+    joints = [*first[:2], found["theta1"].bodies["wheel"].moment[2], *second[:2]]
+    rows = [value for part in (one, two) for value in (*part.force[:2], part.moment[2])]
     made = {str(k + 1): float(v) for k, v in enumerate([*joints, *rows])}
-    return made | {"lambda_normal": abs(found["gear"]["teeth"]["normal"])}
+    return made | {"lambda_normal": abs(found["gear"].teeth.normal)}
 
 
 _COLUMNS = {"static": "three-body-equilibrium", "plus": "three-body-accelerating", "minus": "three-body-accelerating"}
@@ -43,14 +43,14 @@ def _three_bodies() -> dict[str, float]:
     made = {}
     for column, name in _COLUMNS.items():
         found = _run(name, column).reactions(0)
-        planet, sun = found["gear"]["planet"], found["gear"]["sun"]
+        planet, sun = found["gear"].bodies["planet"], found["gear"].bodies["sun"]
         values = {
-            "Fx": planet["force"][0],
-            "Fy": planet["force"][1],
-            "M1": sun["moment"][2],
-            "M2": planet["moment"][2],
-            "M3fix": found["theta3"]["carrier"]["moment"][2],
-            "M3pin": found["pin"]["carrier"]["moment"][2],
+            "Fx": planet.force[0],
+            "Fy": planet.force[1],
+            "M1": sun.moment[2],
+            "M2": planet.moment[2],
+            "M3fix": found["theta3"].bodies["carrier"].moment[2],
+            "M3pin": found["pin"].bodies["carrier"].moment[2],
         }
         made.update({f"{column}.{k}": float(v) for k, v in values.items()})
     return made
@@ -104,7 +104,7 @@ def _rigid_angle(planets: str) -> float:
 def _rigid_force(name: str) -> float:
     planets, row = name.split(".")
     joint = {"sp1": "sp0", "p1r": "pr0", "p2r": "pr1"}[row]
-    return abs(small_stage(int(planets)).reactions(20)[joint]["teeth"]["normal"])
+    return abs(small_stage(int(planets)).reactions(20)[joint].teeth.normal)
 
 
 # --- pendulums, slider, springs --------------------------------------------------------------------------------------
@@ -239,10 +239,10 @@ def _gear_constraint() -> list[float]:
     for sample in range(1, len(run.time)):
         found = run.reactions(sample)
         parts = [
-            float(part["force"] @ run.velocity[sample, k, :3] + part["moment_body"] @ run.velocity[sample, k, 3:])
+            float(part.force @ run.velocity[sample, k, :3] + part.moment_body @ run.velocity[sample, k, 3:])
             for joint in ("joint_a", "joint_b", "gear")
             for k, b in enumerate(made.bodies)
-            if (part := found[joint].get(b.name)) is not None
+            if (part := found[joint].bodies.get(b.name)) is not None
         ]
         lost, passed = max(lost, abs(sum(parts))), max(passed, sum(map(abs, parts)))
     return [float(run.velocity[-1, 0, 3]), float(run.velocity[-1, 1, 3]), lost / passed]

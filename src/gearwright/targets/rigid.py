@@ -9,7 +9,7 @@ import numpy as np
 
 import gearwright as gw
 from gearwright.results import energy_book
-from gearwright.schema.places import JSON, Values
+from gearwright.schema.places import JSON, Values, groups
 from gearwright.solve.runge_kutta import table as T
 
 from .registry import computes
@@ -84,7 +84,7 @@ def _first_values() -> list[float]:
 @computes("LIT.5.2.*")
 def _second_demo() -> dict[str, list[float]]:
     """The same with friction in the bearing of a."""
-    gear = gw.load(own("lossy-gear")).raw["elements"][0]["name"]
+    gear = gw.load(own("lossy-gear")).elements[0].name
     friction = "{name: f, type: bearing, between: [a, housing], friction: {torque: 0.5, viscous: 0.5}}"
     mesh = "{name: %s, type: mesh, between: [a, b], teeth: [20, 40], same_sense: true, loss: {efficiency: 0.5}}"
     t, _, w = _demo(f"elements=[{mesh % gear}, {friction}]")
@@ -239,7 +239,7 @@ def _torque_balance() -> float:
     """
     amplitudes = {"sun": 3.0, "ring_a": -20.0, "carrier_b": 30.0}
     torques = {body: sine(t, 0.2 + 0.1 * i) for i, (body, t) in enumerate(amplitudes.items())}
-    meshes = [e for e in gw.load("simpson").raw["elements"] if e["type"] == "mesh"]
+    meshes = [e for e in groups(gw.load("simpson").raw["elements"]) if e["type"] == "mesh"]
     operating = {"input": "sun", "speed": 50.0}
     speeds = {"sun": 50.0, "output": -20.0}
     run = swinging("simpson", speeds, torques, 10.0, elements=meshes, operating=operating)

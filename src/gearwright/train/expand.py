@@ -15,6 +15,7 @@ from gearwright.schema.campaigns import grid_problems
 from gearwright.schema.case_lookup import whole_case, with_case
 from gearwright.schema.cases import Case
 from gearwright.schema.file import DirectStage, Drivetrain, ParallelStage, PlanetaryStage
+from gearwright.schema.places import group, groups
 from gearwright.schema.read import placed
 from gearwright.schema.setup import TURBINE_EVENTS, wind_problems
 from gearwright.units import ODD, Quantity
@@ -148,16 +149,13 @@ def _join_rigid(bench: Bench) -> None:
     def ends(between: tuple[str, str]) -> tuple[str, str]:
         return new_name(between[0], between[0]), new_name(between[1], between[1])
 
-    for name, mesh in bench.meshes.items():
-        on = mesh.on and new_name(mesh.on, mesh.on)
-        bench.meshes[name] = dataclasses.replace(mesh, between=ends(mesh.between), on=on)
-    for name, bar in bench.shafts.items():
-        on = bar.on and new_name(bar.on, bar.on)
-        bench.shafts[name] = dataclasses.replace(bar, between=ends(bar.between), on=on)
-    for name, held in bench.bearings.items():
-        bench.bearings[name] = dataclasses.replace(held, between=ends(held.between))
-    for name, coupling in bench.couplings.items():
-        bench.couplings[name] = dataclasses.replace(coupling, between=ends(coupling.between))
+    tables: tuple[dict[str, Any], ...] = (bench.meshes, bench.bearings, bench.shafts, bench.couplings)
+    for table in tables:
+        for name, item in table.items():
+            changed = dataclasses.replace(item, between=ends(item.between))
+            if getattr(item, "on", None):
+                changed = dataclasses.replace(changed, on=new_name(item.on, item.on))
+            table[name] = changed
     for name, rider in bench.bodies.items():
         if rider.on:
             bench.bodies[name] = dataclasses.replace(rider, on=new_name(rider.on, rider.on))
@@ -319,10 +317,10 @@ def _plain_numbers(bench: Bench, input: str | None) -> None:
     d = bench.drivetrain
     for where, sentence in d._odd[:10]:
         bench.note("warning", where, sentence)
-    operating, cases = d.raw.get("operating") or {}, d.raw.get("cases") or []
+    operating, cases = group(d.raw.get("operating")), groups(d.raw.get("cases"))
     said = [("operating.speed", input, operating.get("speed"))]
-    said += [(f"operating.speeds.{b}", b, v) for b, v in (operating.get("speeds") or {}).items()]
-    said += [(f"cases.{c.get('name')}.speeds.{b}", b, v) for c in cases for b, v in (c.get("speeds") or {}).items()]
+    said += [(f"operating.speeds.{b}", b, v) for b, v in group(operating.get("speeds")).items()]
+    said += [(f"cases.{c.get('name')}.speeds.{b}", b, v) for c in cases for b, v in group(c.get("speeds")).items()]
     for where, name, value in said:
         body = bench.bodies.get(bench.alias.get(name or "", name or ""))
         if isinstance(value, bool) or not isinstance(value, (int, float)) or body is None or body.role != "rotor":
@@ -527,8 +525,9 @@ def _events(bench: Bench, case: Case, path: str) -> None:
 
 def _initial(bench: Bench, case: Case, path: str) -> None:
     """Speeds at the start are those of bodies, the azimuth that of a turbine, each in its unit."""
-    written = next((c.get("initial") or {} for c in bench.drivetrain.raw["cases"] if c.get("name") == case.name), {})
-    for key, said in written.items():
+    cases = groups(bench.drivetrain.raw["cases"])
+    written = next((c.get("initial") for c in cases if c.get("name") == case.name), None)
+    for key, said in group(written).items():
         name = key.removesuffix(".speed")
         if key == "azimuth" and bench.drivetrain.turbine is not None:
             kind = "angle"

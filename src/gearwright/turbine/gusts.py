@@ -103,6 +103,4 @@ def _time(start: float, period: float) -> tuple[Float, Float]:
 def _made(turbine: Turbine, mean: float, base: Float, start: float, shear: float, text: str) -> Wind:
     rows = np.zeros((6, len(base)))
     rows[0] = base
-    return Wind(
-        mean, INTERVAL, rows, power_profile(turbine.hub_height, shear), description=text, facts={"gust_start": start}
-    )
+    return Wind(mean, INTERVAL, rows, power_profile(turbine.hub_height, shear), description=text, gust_start=start)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from gearwright.errors import InputError
 from gearwright.parts import whole
+from gearwright.schema.places import JSON, Values
 
 from . import table as tables
 from .table import Performance, TableError
@@ -260,7 +261,7 @@ class Turbine:
 
 _ANGLES = ("cone", "tilt", "element_twist")
 #: what a turbine with a table need not say
-_BARE: dict[str, Any] = {
+_BARE: Values = {
     "blades": 3, "hub_radius": 0.0, "cone": 0.0, "tilt": 0.0, "overhang": 0.0, "element_radius": (), "element_width": (),
     "element_chord": (), "element_twist": (), "element_polar": (), "polars": {}, "rotor_mass": 0.0, "nacelle_mass": 0.0,
     "edge": None, "tower_height": 0.0, "tower_base_diameter": 0.0, "tower_top_diameter": 0.0, "top_to_shaft": 0.0,
@@ -270,7 +271,7 @@ _BARE: dict[str, Any] = {
 _ARRAYS = ("element_radius", "element_width", "element_chord", "element_twist")
 
 
-def to_mapping(turbine: Turbine) -> dict[str, Any]:
+def to_mapping(turbine: Turbine) -> dict[str, JSON]:
     """The turbine in the form of its file: SI, angles of the blade in degrees."""
     found = {f.name: getattr(turbine, f.name) for f in fields(turbine)}
     for name in _ANGLES:
@@ -301,7 +302,42 @@ def to_mapping(turbine: Turbine) -> dict[str, Any]:
     return {"units": "SI; cone, tilt, element_twist and angles of attack in degrees", **found}
 
 
-def from_mapping(data: Mapping[str, Any], where: str = "turbine") -> Turbine:
+def _mode(data: Values | None) -> Mode | None:
+    return None if data is None else Mode(**data)  # type: ignore[arg-type]
+
+
+def _controller(data: Values) -> Controller:
+    """A controller from a file: all its numbers, or the four of a turbine whose speed the grid holds."""
+    if data.get("fixed_speed") and "filter_corner" not in data:
+        short = {k: float(v) for k, v in data.items() if k != "fixed_speed"}  # type: ignore[arg-type]
+        for angle in ("pitch", "largest_pitch"):
+            if angle in short:
+                short[angle] = math.radians(short[angle])
+        return Controller.held_by_the_grid(**short)
+    second = data.get("second_order_pitch")
+    return Controller(**{**data, "second_order_pitch": tuple(second) if second else None})  # type: ignore[arg-type]
+
+
+#: what makes of a value of a file what a turbine has, where that is another
+_READ: dict[str, Callable[[Any], Any]] = {
+    "cone": lambda degrees: float(np.radians(degrees)),
+    "tilt": lambda degrees: float(np.radians(degrees)),
+    "element_radius": lambda row: np.asarray(row, float),
+    "element_width": lambda row: np.asarray(row, float),
+    "element_chord": lambda row: np.asarray(row, float),
+    "element_twist": lambda degrees: np.asarray(np.radians(degrees), float),
+    "element_polar": tuple,
+    "polars": lambda all_: {k: Polar(k, v["angle"], v["lift"], v["drag"]) for k, v in all_.items()},
+    "edge": lambda data: None if data is None else EdgeMode(**data),
+    "fore_aft": _mode,
+    "side_side": _mode,
+    "controller": _controller,
+    "notes": tuple,
+    "performance": lambda data: None if data is None else tables.from_mapping(data, "performance"),
+}
+
+
+def from_mapping(data: Values, where: str = "turbine") -> Turbine:
     """A turbine from the form of its file; raises TurbineError for keys that are missing or unknown."""
     known = {f.name for f in fields(Turbine)}
     given = {k: v for k, v in data.items() if k != "units"}
@@ -314,36 +350,11 @@ def from_mapping(data: Mapping[str, Any], where: str = "turbine") -> Turbine:
             f"{where}: " + "; ".join([f"unknown key '{k}'" for k in wrong] + [f"'{k}' is missing" for k in missing])
         )
     try:
-        for name in _ANGLES:
-            given[name] = np.radians(given[name])
-        given["cone"], given["tilt"] = float(given["cone"]), float(given["tilt"])
-        for name in _ARRAYS:
-            given[name] = np.asarray(given[name], float)
-        given["edge"] = None if given["edge"] is None else EdgeMode(**given["edge"])
-        for name in ("fore_aft", "side_side"):
-            given[name] = None if given[name] is None else Mode(**given[name])
-        given["controller"] = _controller(given["controller"])
-        if given.get("performance") is not None:
-            given["performance"] = tables.from_mapping(given["performance"], f"{where}: performance")
-        given["polars"] = {k: Polar(k, v["angle"], v["lift"], v["drag"]) for k, v in given["polars"].items()}
-        given["element_polar"], given["notes"] = tuple(given["element_polar"]), tuple(given.get("notes", ()))
-        return Turbine(**given)
+        return Turbine(**{k: _READ[k](v) if k in _READ else v for k, v in given.items()})  # type: ignore[arg-type]
     except TableError as error:
-        raise TurbineError(str(error)) from None
+        raise TurbineError(f"{where}: {error}") from None
     except (TypeError, KeyError) as error:
         raise TurbineError(f"{where}: {error}") from None
-
-
-def _controller(data: Mapping[str, Any]) -> Controller:
-    """A controller from a file: all its numbers, or the four of a turbine whose speed the grid holds."""
-    if data.get("fixed_speed") and "filter_corner" not in data:
-        short = {k: float(v) for k, v in data.items() if k != "fixed_speed"}
-        for angle in ("pitch", "largest_pitch"):
-            if angle in short:
-                short[angle] = math.radians(short[angle])
-        return Controller.held_by_the_grid(**short)
-    second = data.get("second_order_pitch")
-    return Controller(**{**data, "second_order_pitch": tuple(second) if second else None})
 
 
 def turbines() -> list[str]:

@@ -9,10 +9,9 @@ hysteresis: a table is a steady rotor.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -20,6 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from gearwright.errors import InputError
 from gearwright.kernels import hot
 from gearwright.kernels.places import cell_of
+from gearwright.schema.places import JSON, Values
 
 Float = NDArray[np.floating]
 
@@ -164,7 +164,7 @@ def table_loads(table, wind, speed, pitch, out):  # type: ignore[no-untyped-def]
     out[1] *= force
 
 
-def from_mapping(data: Mapping[str, Any], where: str) -> Performance:
+def from_mapping(data: Values, where: str) -> Performance:
     """A table from ``tip_speed_ratio``, ``pitch`` [deg] (0 if left out), ``cp`` and ``ct`` (rows by ratio).
 
     Raises TableError naming what is missing or unknown.
@@ -194,7 +194,7 @@ def from_mapping(data: Mapping[str, Any], where: str) -> Performance:
         raise TableError(f"{where}: {error}") from None
 
 
-def to_mapping(performance: Performance) -> dict[str, Any]:
+def to_mapping(performance: Performance) -> dict[str, JSON]:
     """The form of a file."""
     return {
         "tip_speed_ratio": performance.ratios.tolist(),

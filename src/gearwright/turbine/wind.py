@@ -11,12 +11,11 @@ uniform over the rotor. Source: turbine and load-case specification, section 3.
 
 from __future__ import annotations
 
-import dataclasses
 import hashlib
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -86,6 +85,7 @@ class Wind:
     profile : (height [m], factor) of the vertical profile
     field, field_interval, ring_spacing : turbulence along the wind [m/s], on rings at multiples of the spacing
     length : time that is covered [s]; a periodic field (``periodic``) covers any
+    gust_start : when the gust begins [s]; None of a wind without one
     """
 
     mean: float
@@ -98,7 +98,7 @@ class Wind:
     length: float = math.inf
     periodic: bool = False
     description: str = ""
-    facts: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    gust_start: float | None = None
 
     def covers(self, duration: float) -> None:
         """Raise TurbineError if the wind ends before a run of ``duration`` seconds."""
@@ -324,7 +324,6 @@ def turbulent(turbine: Turbine, mean: float, seed: int, *, wind: str | WindClass
         upward=np.append(made.upward, made.upward[0]),
     )
     name = wind_class(wind).name
-    facts = {"model": model, "class": name, "deviation": deviation, "seed": seed, "spectrum": spectrum, "shear": shear}
     return Wind(
         float(mean),
         interval,
@@ -335,7 +334,6 @@ def turbulent(turbine: Turbine, mean: float, seed: int, *, wind: str | WindClass
         spacing,
         length=n * interval,
         periodic=True,
-        facts=facts,
         description=f"{model} {name} {mean:g} m/s seed {seed}",
     )
 

@@ -8,6 +8,7 @@ from threading import local
 from typing import Annotated, Any
 
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import PydanticCustomError, core_schema
 
 from .read import to_si, unit
@@ -65,7 +66,7 @@ class Quantity:
 
     def __get_pydantic_json_schema__(
         self, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
-    ) -> dict[str, Any]:
+    ) -> JsonSchemaValue:
         d = DIMENSIONS[self.dimension]
         low, high = self.range
         words = [{"enum": list(self.words)}] if self.words else []
@@ -163,7 +164,7 @@ class Either:
 
     def __get_pydantic_json_schema__(
         self, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
-    ) -> dict[str, Any]:
+    ) -> JsonSchemaValue:
         made = self._ways[0].__get_pydantic_json_schema__(schema, handler)
         return {**made, "description": "; or ".join(way.sentence() for way in self._ways)}
 
