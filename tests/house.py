@@ -353,7 +353,7 @@ class Row(NamedTuple):
 
 #: What is counted. A limit is lowered by who lowers the count, and raised by nobody without a reason in the commit
 ROWS: dict[str, Row] = {
-    "lines of Python": Row(127_728, 68_000, lines),
+    "lines of Python": Row(127_672, 68_000, lines),
     "circles of modules": Row(0, 0, circles),
     "imports of ours inside functions": Row(20, 40, imports_inside),
     "dict[str, Any] in annotations": Row(68, 60, open_mappings),
@@ -363,11 +363,11 @@ ROWS: dict[str, Row] = {
     "fmt: skip": Row(88, 100, unformatted),
     "error classes without the common base": Row(0, 0, errors_without_base),
     "files that a mesh stiffness passes": Row(
-        49, 20, passed(r"stiffness", r"(^|_)(mesh|meshes|tooth|teeth)(_|$)")
+        48, 20, passed(r"stiffness", r"(^|_)(mesh|meshes|tooth|teeth)(_|$)")
     ),
-    "files that a tooth count passes": Row(90, 15, passed(r"(^|_)teeth$|^tooth_count$")),
+    "files that a tooth count passes": Row(89, 15, passed(r"(^|_)teeth$|^tooth_count$")),
     "files that a voltage sag passes": Row(
-        27, 12, passed(r"(^|_)(voltages?|dips?|sag|grid_fault|grid_profile|grid_value)(_|$)")
+        26, 12, passed(r"(^|_)(voltages?|dips?|sag|grid_fault|grid_profile|grid_value)(_|$)")
     ),
 }  # fmt: skip
 

@@ -25,7 +25,7 @@ from .rows_source import no_source, write_rows
 #: C files that step a plant from plain C, and one that brings its machine code
 ROWS, MACHINE = ("rows.c", "explicit.c", "exponential.c"), ("engine.c", "runtime.c")
 #: headers of both
-HEADERS = ("engine.h", "rows.h")
+HEADERS = ("engine.h", "rows.h", "fmi.h")
 
 #: slots that the C wrapper knows, in the order of gw_slot_numbers
 _NUMBERS = (

@@ -36,6 +36,12 @@ def signals_at(H, t, side, s):  # type: ignore[no-untyped-def]
 
 
 @fused
+def _six(p, stride):  # type: ignore[no-untyped-def]
+    """Six pointers, each ``stride`` behind the one before."""
+    return p, shift(p, stride), shift(p, 2 * stride), shift(p, 3 * stride), shift(p, 4 * stride), shift(p, 5 * stride)
+
+
+@fused
 def propagate(a, blocks, table, y, b0, b1, b2, curved, out):  # type: ignore[no-untyped-def]
     """``out = E y + sum_l Gamma_l b_l`` block by block; ``curved`` is zero where b1 and b2 vanish."""
     noinline()
@@ -46,12 +52,7 @@ def propagate(a, blocks, table, y, b0, b1, b2, curved, out):  # type: ignore[no-
     second = shift(out, blocks)
     if curved:
         d1, d2 = shift(b1, blocks), shift(b2, blocks)
-        g2, g3, g4, g5 = (
-            shift(table, 4 * blocks),
-            shift(table, 5 * blocks),
-            shift(table, 6 * blocks),
-            shift(table, 7 * blocks),
-        )
+        _, _, g2, g3, g4, g5 = _six(shift(table, 2 * blocks), blocks)
         for k in range(blocks):
             p1 = e0[k] * y[k] + g0[k] * b0[k] + g2[k] * b1[k] + g4[k] * b2[k]
             p2 = e0[k] * z[k] + g0[k] * d0[k] + g2[k] * d1[k] + g4[k] * d2[k]
@@ -74,38 +75,10 @@ def push(a, blocks, table, f, stride, out):  # type: ignore[no-untyped-def]
     noalias()
     a11, a12, a21, a22 = a, shift(a, blocks), shift(a, 2 * blocks), shift(a, 3 * blocks)
     second = shift(out, blocks)
-    f0, f1, f2, f3, f4, f5 = (
-        f,
-        shift(f, stride),
-        shift(f, 2 * stride),
-        shift(f, 3 * stride),
-        shift(f, 4 * stride),
-        shift(f, 5 * stride),
-    )
-    z0, z1, z2, z3, z4, z5 = (
-        shift(f0, blocks),
-        shift(f1, blocks),
-        shift(f2, blocks),
-        shift(f3, blocks),
-        shift(f4, blocks),
-        shift(f5, blocks),
-    )
-    g0, g1, g2, g3, g4, g5 = (
-        shift(table, 2 * blocks),
-        shift(table, 4 * blocks),
-        shift(table, 6 * blocks),
-        shift(table, 8 * blocks),
-        shift(table, 10 * blocks),
-        shift(table, 12 * blocks),
-    )
-    h0, h1, h2, h3, h4, h5 = (
-        shift(g0, blocks),
-        shift(g1, blocks),
-        shift(g2, blocks),
-        shift(g3, blocks),
-        shift(g4, blocks),
-        shift(g5, blocks),
-    )
+    f0, f1, f2, f3, f4, f5 = _six(f, stride)
+    z0, z1, z2, z3, z4, z5 = _six(shift(f, blocks), stride)
+    g0, g1, g2, g3, g4, g5 = _six(shift(table, 2 * blocks), 2 * blocks)
+    h0, h1, h2, h3, h4, h5 = _six(shift(table, 3 * blocks), 2 * blocks)
     for k in range(blocks):
         p1 = g0[k] * f0[k] + g1[k] * f1[k] + g2[k] * f2[k] + g3[k] * f3[k] + g4[k] * f4[k] + g5[k] * f5[k]
         p2 = g0[k] * z0[k] + g1[k] * z1[k] + g2[k] * z2[k] + g3[k] * z3[k] + g4[k] * z4[k] + g5[k] * z5[k]

@@ -20,13 +20,8 @@ def events_at(H, slot, degree, tau):
     """Phases and their rates, deflections beyond the gap and their rates, where ``w`` and the integrals stand."""
     A = arrays(H)
     angle, speed = theta_at(H, tau)
-    n, free, np_, ng, ne = (
-        A.size[at.N_STATES],
-        A.size[at.N_FREE],
-        A.size[at.N_PHASES],
-        A.size[at.N_GAPS],
-        A.size[at.N_EVENTS],
-    )
+    size = A.size
+    n, free, np_, ng, ne = size[at.N_STATES], size[at.N_FREE], size[at.N_PHASES], size[at.N_GAPS], size[at.N_EVENTS]
     released = A.modes[4 * slot + 2]
     product(A.sight, slot * n * ne, ne, n, A.w, A.events)
     for k in range(np_):

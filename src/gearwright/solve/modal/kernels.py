@@ -354,13 +354,8 @@ def begin_step(H, slot, degree, h):
 def values_at(H, slot, degree, tau):
     """``w`` and the integrals at ``tau``, where the homogeneous part stands."""
     A = arrays(H)
-    n, free, nu, ns, nq = (
-        A.size[at.N_STATES],
-        A.size[at.N_FREE],
-        A.size[at.N_INPUTS],
-        A.size[at.N_SINES],
-        A.size[at.N_INTEGRALS],
-    )
+    size = A.size
+    n, free, nu, ns, nq = size[at.N_STATES], size[at.N_FREE], size[at.N_INPUTS], size[at.N_SINES], size[at.N_INTEGRALS]
     nm, nc = A.modes[4 * slot], A.modes[4 * slot + 1]
     released, nspecial = A.modes[4 * slot + 2], A.modes[4 * slot + 3]
     if degree == 0:

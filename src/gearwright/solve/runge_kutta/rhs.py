@@ -9,14 +9,13 @@ from __future__ import annotations
 import numpy as np
 
 from gearwright.kernels import fused, hot
-from gearwright.kernels.law_functions import law_force
 from gearwright.kernels.pointers import f8, i8, shift
 from gearwright.kernels.tiles import WIDE, force_tile, motion_tile
 from gearwright.system.signals import find_piece, value_of
 
 from . import table as T
 from .pointers import evaluator
-from .together import forces_together
+from .together import force_of, forces_together
 
 
 @hot
@@ -129,26 +128,13 @@ def row_forces(H, t, y, k, r):  # type: ignore[no-untyped-def]
     s = shift(r, 2 * m)
     z = shift(y, 2 * H[T.N])
     zd = shift(k, 2 * H[T.N])
-    address, lrow, lp, lz = i8(H[T.LADDR]), i8(H[T.LROW]), i8(H[T.LP]), i8(H[T.LZ])
-    par, modes = f8(H[T.PAR]), i8(H[T.MODES])
+    lrow, lz = i8(H[T.LROW]), i8(H[T.LZ])
     if H[T.TOGETHERS] > 0:
         forces_together(H, t, d, r, z, s, f, zd)
     alone = i8(H[T.ALONE_LAWS])
     for i in range(H[T.ALONE]):
         j = alone[i]
-        row = lrow[j]
-        law_force(
-            address[j],
-            t,
-            shift(d, row),
-            shift(r, row),
-            shift(par, lp[j]),
-            shift(z, lz[j]),
-            s,
-            modes[j],
-            shift(f, row),
-            shift(zd, lz[j]),
-        )
+        force_of(H, j, lrow[j], lz[j], t, d, r, z, s, f, zd)
     kk, cc, f0 = f8(H[T.K]), f8(H[T.C]), f8(H[T.F0])
     first = H[T.FIRST_SPRING]
     for j in range(H[T.SPRINGS]):

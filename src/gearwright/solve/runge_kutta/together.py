@@ -60,6 +60,14 @@ def fill_together(table: T.Table, system: System) -> None:
 
 
 @hot
+def force_of(H, j, row, state, t, d, dv, z, s, f, zd):  # type: ignore[no-untyped-def]
+    """Force of law ``j``, whose rows and states begin at ``row`` and ``state``."""
+    address, lp, par, modes = i8(H[T.LADDR]), i8(H[T.LP]), f8(H[T.PAR]), i8(H[T.MODES])
+    d_, dv_, p_, z_ = shift(d, row), shift(dv, row), shift(par, lp[j]), shift(z, state)
+    law_force(address[j], t, d_, dv_, p_, z_, s, modes[j], shift(f, row), shift(zd, state))
+
+
+@hot
 def forces_together(H, t, d, dv, z, s, f, zd):  # type: ignore[no-untyped-def]
     """Forces of all laws that are evaluated together; what a call leaves goes to the laws themselves."""
     record, places, par = i8(H[T.TOGETHER]), i8(H[T.TOGETHER_PLACES]), f8(H[T.TOGETHER_PAR])
@@ -69,22 +77,9 @@ def forces_together(H, t, d, dv, z, s, f, zd):  # type: ignore[no-untyped-def]
         p = shift(par, record[4 * g + 2])
         left = call_together(record[4 * g], rows, states, first, t, d, dv, p, f8(H[T.PAR]), f, zd, H[T.REPORTS])
         if left != 0:
-            address, lp, modes = i8(H[T.LADDR]), i8(H[T.LP]), i8(H[T.MODES])
             for i in range(record[4 * g + 3]):
                 if (left >> i) & 1:
-                    j, row, state = whole[i], rows[i], states[i]
-                    law_force(
-                        address[j],
-                        t,
-                        shift(d, row),
-                        shift(dv, row),
-                        shift(f8(H[T.PAR]), lp[j]),
-                        shift(z, state),
-                        s,
-                        modes[j],
-                        shift(f, row),
-                        shift(zd, state),
-                    )
+                    force_of(H, whole[i], rows[i], states[i], t, d, dv, z, s, f, zd)
 
 
 @hot
