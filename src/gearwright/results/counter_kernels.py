@@ -17,7 +17,9 @@ from numpy.typing import NDArray
 
 from gearwright.kernels import hot, kernel, summed
 from gearwright.kernels.places import cell_of, within_cells
-from gearwright.kernels.vectors import above, extremes, lowest
+from gearwright.kernels.vectors import extremes
+
+from .turning_points import turning_points
 
 F8 = NDArray[np.float64]
 I8 = NDArray[np.int64]
@@ -75,8 +77,13 @@ class Loads(NamedTuple):
     """Cycles and levels of c counted channels with e exponents, all arrays one-dimensional."""
 
     column: I8  # c: column in a chunk
-    last: F8  # c: last value
+    tail: F8  # c * HELD: last values
+    rough: I8  # c: bits of those of them about which no parabola is laid, 1 << place
     course: I8  # c: 0 nothing yet, 2 one value, 1 rising, -1 falling
+    between: I8  # 1: whether turning points lie on parabolas through samples
+    turned: F8  # c * (WITH_LEAPS + 1): turning points of the piece at hand
+    turns: I8  # c: how many
+    spot: I8  # WITH_LEAPS + 1: numbers of the samples of those of a channel
     depth: I8  # c: turning points that wait for their partner
     stack: F8  # c * capacity: these turning points
     exponent: F8  # e, ascending
@@ -102,12 +109,12 @@ class Loads(NamedTuple):
 class LeapTable(NamedTuple):
     """Leaps of channels between two samples: both limits at instants at which a force jumps."""
 
-    many: I8  # how many there are
-    at: I8  # column of the sample before which each is, ascending
-    column: I8  # its channel
+    first: I8  # n + 1: number of the first of every channel, then of all
+    at: I8  # column of the sample before which each is, ascending within a channel
     before: F8
     after: F8
     series: F8  # WITH_LEAPS: samples of a channel in a piece, and what leaps between them
+    leapt: U2  # WITH_LEAPS: 1 for what leaps
 
 
 @summed
@@ -132,52 +139,79 @@ def place_of(x, value):  # type: ignore[no-untyped-def]
 
 
 @hot
-def scan_leaps(first, end, counting, moments, leaps):  # type: ignore[no-untyped-def]
-    """Extremes and envelope of what leaps before one of the samples first to end, which were seen just before."""
+def keep_extreme(value, sample, c, counting, moments):  # type: ignore[no-untyped-def]
+    """Let extremes and envelope of channel ``c`` hold a value at the number of a sample that has been seen."""
     number, n = moments.number, len(moments.mean)
-    base = number[2] * n
-    for q in range(leaps.many[0]):
-        if not first <= leaps.at[q] < end:
-            continue
-        c = leaps.column[q]
-        for value in (leaps.before[q], leaps.after[q]):
-            if not abs(value) <= LARGEST:
+    block = sample // number[3] * n + c
+    moments.block_low[block] = min(moments.block_low[block], value)
+    moments.block_high[block] = max(moments.block_high[block], value)
+    if counting and value < moments.low[c]:
+        moments.low[c] = value
+        moments.low_at[c] = sample
+        number[5] = 1
+    if counting and value > moments.high[c]:
+        moments.high[c] = value
+        moments.high_at[c] = sample
+        number[5] = 1
+
+
+@hot
+def scan_leaps(start, stop, counting, moments, leaps):  # type: ignore[no-untyped-def]
+    """Extremes and envelope of what leaps before one of the samples start to stop, the last of which was seen just now."""
+    first = moments.number[0] - (stop - start)
+    for c in range(len(moments.mean)):
+        for q in range(leaps.first[c], leaps.first[c + 1]):
+            if not start <= leaps.at[q] < stop:
                 continue
-            moments.block_low[base + c] = min(moments.block_low[base + c], value)
-            moments.block_high[base + c] = max(moments.block_high[base + c], value)
-            moments.next_low[c] = min(moments.next_low[c], value)
-            moments.next_high[c] = max(moments.next_high[c], value)
-            if counting and value < moments.low[c]:
-                moments.low[c] = value
-                moments.low_at[c] = number[0] + leaps.at[q] - first
-                number[5] = 1
-            if counting and value > moments.high[c]:
-                moments.high[c] = value
-                moments.high_at[c] = number[0] + leaps.at[q] - first
-                number[5] = 1
+            for value in (leaps.before[q], leaps.after[q]):
+                if abs(value) <= LARGEST:
+                    moments.next_low[c] = min(moments.next_low[c], value)
+                    moments.next_high[c] = max(moments.next_high[c], value)
+                    keep_extreme(value, first + leaps.at[q] - start, c, counting, moments)
 
 
 @hot
 def with_leaps(samples, channel, start, leaps):  # type: ignore[no-untyped-def]
-    """Samples of a channel, which begin at column ``start``, with both limits of its leaps between them, into ``series``; how many
-    values these are."""
-    room, q, filled = len(leaps.series) - len(samples), 0, 0
+    """Samples of a channel, which begin at column ``start``, with both limits of its leaps between them, into ``series``, and which
+    are which into ``leapt``; how many values these are."""
+    room, q, filled = len(leaps.series) - len(samples), leaps.first[channel], 0
     for i in range(len(samples)):
-        while q < leaps.many[0] and leaps.at[q] <= start + i:
+        while q < leaps.first[channel + 1] and leaps.at[q] <= start + i:
             sound = abs(leaps.before[q]) <= LARGEST and abs(leaps.after[q]) <= LARGEST
-            if leaps.column[q] == channel and leaps.at[q] >= start and room >= 2 and sound:
+            if leaps.at[q] >= start and room >= 2 and sound:
                 leaps.series[filled] = leaps.before[q]
                 leaps.series[filled + 1] = leaps.after[q]
+                leaps.leapt[filled] = leaps.leapt[filled + 1] = 1
                 filled += 2
                 room -= 2
             q += 1
         leaps.series[filled] = samples[i]
+        leaps.leapt[filled] = 0
         filled += 1
     return filled
 
 
 @hot
-def scan_channels(x, start, stop, counting, moments, leaps):  # type: ignore[no-untyped-def]
+def scan_turns(x, start, stop, moments, loads, leaps):  # type: ignore[no-untyped-def]
+    """Turning points of the counted channels of samples start to stop of ``x`` (n, k), which were seen just now, and their extremes."""
+    column, next_low, next_high = loads.column, moments.next_low, moments.next_high
+    first = moments.number[0] - (stop - start)
+    room = len(loads.turned) // max(len(column), 1)
+    for j in range(len(column)):
+        c = column[j]
+        samples = x[c, start:stop]
+        leapt = leaps.first[c + 1] > leaps.first[c]
+        if leapt:
+            samples = leaps.series[: with_leaps(samples, c, start, leaps)]
+        turned = loads.turned[j * room : (j + 1) * room]
+        still = next_low[c] == next_high[c]
+        loads.turns[j] = turning_points(samples, leaps.leapt, leapt, still, j, turned, loads)
+        for k in range(loads.turns[j]):
+            keep_extreme(turned[k], max(first + loads.spot[k], 0), c, True, moments)
+
+
+@hot
+def scan_channels(x, start, stop, counting, moments):  # type: ignore[no-untyped-def]
     """Moments, extremes and envelope of samples start to stop of a chunk ``x`` (n, k).
 
     Returns -1, or the channel in which a value is not finite (nothing of that piece is counted). With
@@ -233,8 +267,6 @@ def scan_channels(x, start, stop, counting, moments, leaps):  # type: ignore[no-
                     high[c] = most
                     high_at[c] = number[0] + place_of(x[c, first:end], most)
                     number[5] = 1
-        if leaps.many[0] > 0:
-            scan_leaps(first, end, counting, moments, leaps)
         number[4] += count
         if number[4] == number[3]:
             number[2] += 1
@@ -329,34 +361,6 @@ def add_levels(place, least, most, level, first, tally):  # type: ignore[no-unty
 
 
 @hot
-def turns(x, place):  # type: ignore[no-untyped-def]
-    """Numbers of the samples before which the slope may have changed its sign, into ``place``; returns how many.
-
-    The first two are always among them. Signs of 64 slopes stand in the bits of two words.
-    """
-    place[0] = 0
-    found = 1
-    last_up = last_down = 0
-    i = 1
-    while i + 64 <= len(x):
-        up, down = above(x, i, i - 1), above(x, i - 1, i)
-        word = (up ^ (up << 1 | last_up)) | (down ^ (down << 1 | last_down))
-        if i == 1:
-            word |= 1
-        while word != 0:
-            place[found] = i + lowest(word)
-            found += 1
-            word &= word - 1
-        last_up, last_down = up >> 63 & 1, down >> 63 & 1
-        i += 64
-    for k in range(i, len(x)):
-        now, before, last = x[k], x[k - 1], x[max(k - 2, 0)]
-        place[found] = k
-        found += k == 1 or (now > before) != (before > last) or (now < before) != (before < last)
-    return found
-
-
-@hot
 def add_damage(loads, j, found):  # type: ignore[no-untyped-def]
     """Add the powers of the ranges of the cycles that closed to the damage of counted channel ``j``, for each exponent."""
     exponent, step, damage, power, ranges = loads.exponent, loads.step, loads.damage, loads.power, loads.ranges
@@ -379,20 +383,20 @@ def add_damage(loads, j, found):  # type: ignore[no-untyped-def]
 
 
 @hot
-def count_channels(x, start, stop, low, high, loads, leaps):  # type: ignore[no-untyped-def]
-    """Turning points, closed cycles and levels of the counted channels of samples start to stop of ``x`` (n, k).
+def count_channels(x, start, stop, low, high, loads):  # type: ignore[no-untyped-def]
+    """Closed cycles by the turning points that were found, and levels of the counted channels of samples start to stop of ``x`` (n, k).
 
     At most PIECE samples, the extremes of which and of what leaps between them are ``low`` and ``high``. A leap takes no time: it
-    is part of the cycles, not of the levels. The caller keeps ``depth + stop - start + 1``, and two more for each leap, below the
+    is part of the cycles, not of the levels. The caller keeps ``depth`` and the turning points below the
     capacity of every stack, all values inside the level bins and all possible ranges inside the range bins.
     """
-    column, last, course, depth, stack = loads.column, loads.last, loads.course, loads.depth, loads.stack
+    column, depth, stack, turned = loads.column, loads.depth, loads.stack, loads.turned
     cycles, range_width, place, tally = loads.cycles, loads.range_width, loads.place, loads.tally
     extent = loads.extent
     level, level_width, level_first, ranges = loads.level, loads.level_width, loads.level_first, loads.ranges
     matrix, means = loads.matrix, loads.means
     channels = len(column)
-    capacity = len(stack) // max(channels, 1)
+    capacity, room = len(stack) // max(channels, 1), len(turned) // max(channels, 1)
     range_bins = len(cycles) // max(channels, 1)
     level_bins = len(level) // max(channels, 1)
     length = stop - start
@@ -407,39 +411,22 @@ def count_channels(x, start, stop, low, high, loads, leaps):  # type: ignore[no-
         else:
             level_places(samples, inverse, lower, level_bins, place)
             add_levels(place[:length], first_bin, last_bin, level, j * level_bins, tally)
-        if leaps.many[0] > 0:
-            samples = leaps.series[: with_leaps(samples, column[j], start, leaps)]
         base = j * capacity
         top = base + depth[j]
-        sense = course[j]
-        first = last[j]
-        if sense == 0:
-            first = samples[0]
-            sense = 2
-        # where all are equal, the first is all there is to see
-        marked = turns(samples, place) if least != most else 1
         found = 0
-        for m in range(marked):
-            i = int(place[m])
-            value = samples[i]
-            previous = samples[i - 1] if i > 0 else first
-            now = 1 if value > previous else (-1 if value < previous else sense)
-            if now != sense:
-                # the previous value is a turning point: an inner range of the last four that neither neighbour
-                # undercuts is a closed cycle
-                while top - base >= 3:
-                    inner = abs(stack[top - 1] - stack[top - 2])
-                    if inner > abs(previous - stack[top - 1]) or inner > abs(stack[top - 2] - stack[top - 3]):
-                        break
-                    ranges[found] = inner
-                    means[found] = stack[top - 1] + stack[top - 2]
-                    found += 1
-                    top -= 2
-                stack[top] = previous
-                top += 1
-                sense = now
-        last[j] = samples[len(samples) - 1]
-        course[j] = sense
+        for i in range(j * room, j * room + loads.turns[j]):
+            value = turned[i]
+            # an inner range of the last four that neither neighbour undercuts is a closed cycle
+            while top - base >= 3:
+                inner = abs(stack[top - 1] - stack[top - 2])
+                if inner > abs(value - stack[top - 1]) or inner > abs(stack[top - 2] - stack[top - 3]):
+                    break
+                ranges[found] = inner
+                means[found] = stack[top - 1] + stack[top - 2]
+                found += 1
+                top -= 2
+            stack[top] = value
+            top += 1
         depth[j] = top - base
         inverse = 1.0 / range_width[j]
         half, columns = 0.5 / level_width[j], level_bins // MEAN_STEP
@@ -468,21 +455,22 @@ def count_samples(x, start, scanned, stop, counting, moments, loads, leaps):  # 
         if scanned <= start:
             seen = number[0]
             room = (blocks - number[2]) * number[3] - number[4]
-            bad = scan_channels(x, start, min(stop, start + PIECE, start + room), counting, moments, leaps)
+            bad = scan_channels(x, start, min(stop, start + PIECE, start + room), counting, moments)
             scanned = start + number[0] - seen
+            if scanned > start:
+                scan_leaps(start, scanned, counting, moments, leaps)
+                if counting:
+                    scan_turns(x, start, scanned, moments, loads, leaps)
         if counting and len(depth) > 0 and scanned > start:
             if number[5] != 0:
                 number[5] = 0
                 if fit_bins(moments.low, moments.high, loads):
                     return start, scanned, BINS
             # a stack holds any residue: it grows before it could be full
-            deepest = 0
             for j in range(len(depth)):
-                deepest = max(deepest, depth[j])
-            most = scanned - start if leaps.many[0] == 0 else len(leaps.series)
-            if deepest + most + 2 > capacity:
-                return start, scanned, STACKS
-            count_channels(x, start, scanned, moments.next_low, moments.next_high, loads, leaps)
+                if depth[j] + loads.turns[j] > capacity:
+                    return start, scanned, STACKS
+            count_channels(x, start, scanned, moments.next_low, moments.next_high, loads)
         start = scanned
         if bad >= 0:
             return start, scanned, BAD + bad

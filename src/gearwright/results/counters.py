@@ -30,6 +30,7 @@ from .counter_kernels import (
     count_samples,
     count_series,
 )
+from .turning_points import HELD
 
 Float = NDArray[np.float64]
 Residue = Literal["half", "repeat", "ignore"]
@@ -46,7 +47,8 @@ BLOCKS = 2000
 #: what counting goes on from, of both tables
 _KEPT_MOMENTS = ("number", "mean", "square", "low", "high", "low_at", "high_at", "block_low", "block_sum", "block_high")
 _KEPT_LOADS = (
-    "last",
+    "tail",
+    "rough",
     "course",
     "depth",
     "damage",
@@ -119,6 +121,9 @@ class Counters:
     Histogram bins have a width that is a power of two and edges that are multiples of it, chosen from the
     extremes so far; when these grow, bins are joined in pairs. So nothing must be known in advance, no count
     is ever in a wrong bin, and histograms of different runs can be added exactly.
+
+    ``between`` lets turning points of counted channels lie on parabolas through samples (:mod:`.turning_points`), for series that are
+    smooth but for what :meth:`leap` says; extremes and envelope hold them.
     """
 
     def __init__(
@@ -128,6 +133,7 @@ class Counters:
         exponents: Sequence[float],
         residue: Residue = "half",
         blocks: int = BLOCKS,
+        between: bool = False,
     ):
         if residue not in ("half", "repeat", "ignore"):
             raise ValueError(f"residue must be half, repeat or ignore, got '{residue}'")
@@ -159,8 +165,13 @@ class Counters:
         )
         self._loads = Loads(
             column=np.array(counted, np.int64),
-            last=np.zeros(c),
+            tail=np.zeros(c * HELD),
+            rough=np.zeros(c, np.int64),
             course=np.zeros(c, np.int64),
+            between=np.array([between], np.int64),
+            turned=np.zeros(c * (WITH_LEAPS + 1)),
+            turns=np.zeros(c, np.int64),
+            spot=np.zeros(WITH_LEAPS + 1, np.int64),
             depth=np.zeros(c, np.int64),
             stack=np.zeros(c * self._capacity),
             exponent=slopes[self._order],
@@ -181,12 +192,12 @@ class Counters:
             fitted=np.zeros(3 * c),
         )
         self._leaps = LeapTable(
-            many=np.zeros(1, np.int64),
+            first=np.zeros(n + 1, np.int64),
             at=np.zeros(MOST_LEAPS, np.int64),
-            column=np.zeros(MOST_LEAPS, np.int64),
             before=np.zeros(MOST_LEAPS),
             after=np.zeros(MOST_LEAPS),
             series=np.zeros(WITH_LEAPS),
+            leapt=np.zeros(WITH_LEAPS, np.uint16),
         )
         self._count = count_samples.closing(self._moments, self._loads, self._leaps)
 
@@ -201,11 +212,15 @@ class Counters:
         Both limits enter extremes, envelope and cycles; moments and levels are those of the samples, since a leap takes no time.
         Of more than ``MOST_LEAPS`` the first are taken.
         """
-        count = 0 if leaps is None else min(len(leaps.at), MOST_LEAPS)
-        self._leaps.many[0] = count
-        if leaps is not None:
-            for room, values in zip(self._leaps[1:5], leaps, strict=True):
-                room[:count] = values[:count]
+        table = self._leaps
+        if leaps is None:
+            table.first[:] = 0
+            return
+        column = leaps.column[:MOST_LEAPS]
+        order = np.argsort(column, kind="stable")
+        table.first[:] = np.searchsorted(column[order], np.arange(len(table.first)))
+        for room, values in ((table.at, leaps.at), (table.before, leaps.before), (table.after, leaps.after)):
+            room[: len(order)] = values[order]
 
     def add(self, values: Float, counting: bool = True) -> None:
         """Count a chunk (k, n), best contiguous by channel; without ``counting`` it enters the envelope only.
@@ -222,7 +237,7 @@ class Counters:
             if task == BINS:
                 self._move_bins()
             elif task == STACKS:
-                self._grow(2 * (int(self._loads.depth.max()) + (WITH_LEAPS if self._leaps.many[0] else PIECE)))
+                self._grow(2 * (int(self._loads.depth.max()) + WITH_LEAPS))
             elif task == ENVELOPE:
                 self._halve_envelope()
             elif task >= BAD:
@@ -340,8 +355,9 @@ class Counters:
             return []
         first = j * self._capacity
         waiting = t.stack[first : first + t.depth[j]]
-        # the last value is a turning point now and may close cycles
-        closed, means, residue = _closed_ranges(np.append(waiting, t.last[j]))
+        # the last value is a turning point now, as may be the one before, and may close cycles
+        last = t.tail[HELD * (j + 1) - 2 : HELD * (j + 1)]
+        closed, means, residue = _closed_ranges(np.concatenate([waiting, last]))
         if self.residue == "half":
             return [(closed, means, 1.0), (np.abs(np.diff(residue)), 0.5 * (residue[1:] + residue[:-1]), 0.5)]
         if self.residue == "repeat":

@@ -14,6 +14,7 @@ from gearwright.system import Leaps
 
 Float = NDArray[np.float64]
 OPERATIONS = ("norm", "product", "share", "phase")
+NORM, PRODUCT, SHARE, PHASE = range(len(OPERATIONS))
 #: Rate of a rubbing row [rad/s or m/s] below which it counts as at rest: far above round-off, far below any motion.
 AT_REST = 1e-7
 #: least magnitudes between the samples of a piece, of all channels, and part of the lesser end below which one counts
@@ -102,6 +103,29 @@ class Extension:
         if len(self._operation):
             self._extend(room, first, end)
 
+    def leaping(self, leaps: Leaps | None, room: Float) -> Leaps | None:
+        """Leaps of channels before samples of ``room``, with those of what is derived from them: other inputs are taken from the sample behind."""
+        if leaps is None or not len(leaps.at) or not len(self._operation):
+            return leaps
+        # channels of one instant follow each other in ascending order
+        event = np.concatenate([[0], np.cumsum((np.diff(leaps.at) != 0) | (np.diff(leaps.column) <= 0))])
+        at = leaps.at[np.flatnonzero(np.diff(event, prepend=-1))]
+        leapt = np.zeros((len(at), len(self._last)), bool)
+        leapt[event, leaps.column] = True
+        limits = []
+        for values in (leaps.before, leaps.after):
+            limits.append(room[:, at].T.copy())
+            limits[-1][event, leaps.column] = values
+        for d, operation in enumerate(self._operation):
+            inputs = self._index[self._pointer[d] : self._pointer[d + 1]]
+            these = np.flatnonzero(leapt[:, inputs].any(axis=1))
+            if operation != PHASE and len(these):
+                leapt[these, self._given + d] = True
+                for values in limits:
+                    values[these, self._given + d] = self._factor[d] * _combined(operation, values[these][:, inputs])
+        event, column = np.nonzero(leapt)
+        return Leaps(at[event], column, limits[0][event, column], limits[1][event, column])
+
     def between(self, room: Float, first: int, end: int) -> Leaps | None:
         """Where magnitudes are least between samples of columns ``first`` to ``end``, which :meth:`extend` wrote, and the sample
         before them: a vector that passes by zero has a magnitude with a cusp, which samples miss however smooth its parts are."""
@@ -112,6 +136,17 @@ class Extension:
         at, column = self._found[0][:many].copy(), self._found[1][:many].copy()
         value = self._found[2][:many].copy()
         return Leaps(at, column, value, value) if many else None
+
+
+def _combined(operation: int, inputs: Float) -> Float:
+    """What an operation of :func:`extend_channels` makes of inputs (events, inputs)."""
+    if operation == NORM:
+        return np.asarray(np.sqrt((inputs**2).sum(axis=1)))
+    if operation == PRODUCT:
+        return np.asarray(inputs.prod(axis=1))
+    total = inputs.sum(axis=1)
+    safe = np.where(total == 0.0, 1.0, total)
+    return np.where(total == 0.0, 1.0, inputs[:, 0] * inputs.shape[1] / safe)
 
 
 @kernel

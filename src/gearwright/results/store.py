@@ -65,7 +65,7 @@ class _Columns:
 
     def __init__(self, stored: Sequence[bool]):
         keep = np.array(stored, bool)
-        self._watched = np.flatnonzero(~keep)
+        self._keep, self._watched = keep, np.flatnonzero(~keep)
         self._row = np.cumsum(keep) - 1
         edges = np.flatnonzero(np.diff(keep.astype(np.int8), prepend=0, append=0)).tolist()
         self._runs = list(zip(edges[::2], edges[1::2], strict=True))
@@ -81,8 +81,9 @@ class _Columns:
         return lines[:, self._watched].T
 
     def renumbered(self, leaps: Leaps) -> Leaps:
-        """Jumps of columns as those of rows; a position, which is what is watched, has none."""
-        return leaps._replace(column=self._row[leaps.column])
+        """Jumps of stored columns as those of rows."""
+        stored = self._keep[leaps.column]
+        return Leaps(leaps.at[stored], self._row[leaps.column[stored]], leaps.before[stored], leaps.after[stored])
 
 
 class Recorder:
@@ -142,7 +143,7 @@ class Recorder:
             raise ResultError(f"{self.path}: {error}") from None
         self._given = len(channels)
         self._counted = [i for i, c in enumerate(self._all) if c.counted]
-        self._counters = Counters(len(self._all), self._counted, exponents, residue)
+        self._counters = Counters(len(self._all), self._counted, exponents, residue, between=True)
         self._columns = _Columns([c.stored for c in channels])
         self._flanks = FlankWatch(self._all, [c for c in channels if not c.stored])
         self._welch: Welch | None = None
@@ -230,6 +231,7 @@ class Recorder:
             self._extension.extend(room, first, end)
             begin = first + min(max(self._discard - self._samples, 0), len(piece))
             jumps = None if leaps is None else self._columns.renumbered(leaps.part(start, start + len(piece), first))
+            jumps = self._extension.leaping(jumps, room)
             self._counters.leap(in_order(jumps, self._extension.between(room, first, end)))
             try:
                 self._counters.count(room, first, begin, counting=False)

@@ -9,7 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gearwright.system import Block, Diverged, Leaps, State
+from gearwright.system import Block, Channel, Diverged, Leaps, State, System
+
+#: part of a counting interval after which a run has begun
+AT_ONCE = 1e-6
 
 
 def sound_chunk(engine: Any, plan: Any, state: State, steps: int, interval: float) -> Iterator[Block]:
@@ -40,6 +43,20 @@ def sound_chunk(engine: Any, plan: Any, state: State, steps: int, interval: floa
     else:
         state.__dict__.update(before.__dict__)
     raise found
+
+
+def opening(
+    engine: Any, system: System, channels: tuple[Channel, ...], interval: float, tolerance: float, state: State
+) -> NDArray[np.float64] | None:
+    """Values of channels (channels,) with which a run begins that is sampled every ``interval``; None where the engine cannot begin.
+
+    Where nothing is discarded they are counted: a sample that stands an interval later would make the extremes of a start depend on it.
+    """
+    plan = engine.prepare(system, channels, AT_ONCE * interval, tolerance)
+    try:
+        return np.asarray(engine.advance(plan, state.copy(), 1).lines[0])
+    except Diverged:
+        return None
 
 
 def after_opening(values: NDArray[np.float64], block: Block) -> Block:

@@ -7,9 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from gearwright.errors import DrivetrainError
 from gearwright.kernels.ahead import ahead
 from gearwright.kernels.native import waited
@@ -18,9 +15,9 @@ from gearwright.results.channels import recorded_channels, watched_channels
 from gearwright.results.damping import damping_warnings
 from gearwright.schema.file import Drivetrain
 from gearwright.solve.choose import choose
-from gearwright.system import Block, Channel, Diverged, State
+from gearwright.system import Block, Channel, State
 
-from .chunks import after_opening, sound_chunk
+from .chunks import after_opening, opening, sound_chunk
 from .facts import attributes_of, compare_with_record, counted, model_attributes, shared_load
 from .intervals import interval_remarks, intervals
 from .model import Options, Progress, Run
@@ -31,8 +28,6 @@ from .start import initial_state, start_remarks
 #: samples of one chunk: long enough that what an engine does per chunk costs nothing, short enough for progress and
 #: Ctrl-C; and as many values as three chunks at work may hold in memory
 SHORTEST_CHUNK = 8192
-#: part of a counting interval after which a run has begun
-AT_ONCE = 1e-6
 VALUES = 2**20
 
 
@@ -111,28 +106,18 @@ class _Loop:
 
     def chunk(self) -> Iterator[Block]:
         """Samples of the next chunk."""
-        opening = None
+        first = None
         if self.plan is None:
             self.plan = self.engine.prepare(self.prepared.system, *self.settings)
-            opening = self._opening()
+            if not self.prepared.case.discard:
+                channels, counting, tolerance = self.settings
+                first = opening(self.engine, self.prepared.system, channels, counting, tolerance, self.start)
         steps = min(self.longest, self.total - self.samples)
         for block in sound_chunk(self.engine, self.plan, self.state, steps, self.settings[1]):
-            yield block if opening is None else after_opening(opening, block)
-            opening = None
+            yield block if first is None else after_opening(first, block)
+            first = None
         self.samples += steps
         self.latest = self.book()
-
-    def _opening(self) -> NDArray[np.float64] | None:
-        """Values of the channels that a run begins with, which is counted where nothing is discarded: a sample that stands an
-        interval later would make the extremes of a start depend on it."""
-        channels, counting, tolerance = self.settings
-        if self.prepared.case.discard:
-            return None
-        plan = self.engine.prepare(self.prepared.system, channels, AT_ONCE * counting, tolerance)
-        try:
-            return np.asarray(self.engine.advance(plan, self.start.copy(), 1).lines[0])
-        except Diverged:
-            return None
 
     def book(self) -> EnergyBook:
         """The energy book up to now."""

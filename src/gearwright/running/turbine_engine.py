@@ -25,6 +25,7 @@ from gearwright.system import Block, Channel, Diverged, Law, State, System, cons
 from gearwright.turbine import beside
 from gearwright.turbine import exchange as places
 
+from .chunks import opening
 from .setup import INPUTS, SetUp, electric_machine, moving
 from .start import CONTACT_BALANCE
 from .turbine_channels import beside_channels, width
@@ -80,6 +81,7 @@ class EngineRun:
         system = _with(system, {k: moving(v, later[k]) for k, v in torques.items()})
         self.begin = self.state.copy()
         self.brake = self._brake_channels()
+        self.system, self.tolerance = system, tolerance
         self.plan = self.engine.prepare(system, (*channels, *self.brake), counting, tolerance)
         self._accompany()
         self.columns = beside_channels(setup, self.machine, True, False)[1]
@@ -289,6 +291,10 @@ class EngineRun:
             watched.ctypes.data_as(ctypes.POINTER(ctypes.c_double)),
         )
         self.data[self.close_at] = 0
+
+    def opening(self) -> Float | None:
+        """Values of the channels with which the run begins; to be asked before it does."""
+        return opening(self.engine, self.system, self.channels, self.h, self.tolerance, self.begin)
 
     def start_state(self) -> State:
         """State of the drivetrain at the begin."""

@@ -27,6 +27,7 @@ from gearwright.turbine import exchange as places
 from gearwright.turbine.linear import Linear, reduce, refusal
 from gearwright.turbine.modal_step import brake_response, sample_matrix, squares, stepper
 
+from .chunks import after_opening
 from .facts import attributes_of, shared_load
 from .intervals import interval_remarks, intervals
 from .model import Options, Progress, Run
@@ -185,6 +186,10 @@ class CoupledRun:
         worst = max(speeds, key=lambda b: abs(speeds[b]) if math.isfinite(speeds[b]) else math.inf)
         return f"the speed of '{worst}' grows without bound ({speeds[worst]:.4g} rad/s)"
 
+    def opening(self) -> Float:
+        """Values of the channels with which the run begins."""
+        return np.asarray(self.x0 @ self.linear.lines(self.channels))
+
     def start_state(self) -> State:
         """State of the drivetrain at the begin."""
         return self.linear.state(self.x0, 0.0)
@@ -316,8 +321,9 @@ class _Loop:
     def chunk(self) -> Iterator[Block]:
         """Samples of the next chunk."""
         steps = min(self.longest, self.total - self.steps)
+        first = self.loop.opening() if self.steps == 0 and not self.setup.case.discard else None
         block, values = self.loop.advance(steps, turbine=bool(self.extra))
-        yield block
+        yield block if first is None else after_opening(first, block)
         self.steps += len(values)
         if getattr(self.loop, "failure", None) is not None:
             raise self.loop.failure

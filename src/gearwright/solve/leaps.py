@@ -16,6 +16,8 @@ from gearwright.system import Channel, Leaps, Source, System
 
 #: change of a channel, as a part of its value, above which it is a jump
 LEAST = 1e-6
+#: part of a channel by which it has to go beyond both samples between them to be told
+BEYOND = 1e-4
 #: memory for the jumps of a chunk [numbers]
 ROOM = 4_000_000
 
@@ -68,3 +70,16 @@ def jumpers(system: System, channels: tuple[Channel, ...]) -> Jumpers:
         for _, index, coefficient in terms:
             matrix[i, rows.index(index)] += coefficient
     return Jumpers(np.array(rows, np.int64), np.array([n for n, _ in found], np.int64), matrix)
+
+
+def between(lines: Float, at: NDArray[np.int64], values: Float) -> Leaps | None:
+    """What channels are at instants between samples ``lines`` (k, n), where it is beyond both of them: values (e, n) at instants that
+    come before samples ``at``, ascending."""
+    last, following = lines[np.maximum(at - 1, 0)], lines[at]
+    low, high = np.minimum(last, following), np.maximum(last, following)
+    beyond = np.maximum(values - high, low - values)
+    event, which = np.nonzero(beyond > BEYOND * np.maximum(np.abs(high), np.abs(low)))
+    if not len(event):
+        return None
+    found = values[event, which]
+    return Leaps(at[event], which, found, found)

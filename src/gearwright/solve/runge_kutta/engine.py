@@ -23,8 +23,8 @@ import numpy as np
 
 from gearwright.arrays import Float
 from gearwright.solve.companion import Companion
-from gearwright.solve.leaps import Jumpers, jumpers
-from gearwright.system import Block, Channel, Diverged, State, System
+from gearwright.solve.leaps import Jumpers, between, jumpers
+from gearwright.system import Block, Channel, Diverged, State, System, in_order
 
 from . import table as T
 from .fill import dependent_rows, fill, needed, needs_multipliers, refusal
@@ -32,6 +32,8 @@ from .kernels import advance
 from .together import groups
 from .weights import Sizes, largest_step, sizes_of, weigh
 
+#: Ends of sudden steps that a chunk has room for, however short it is.
+FEWEST_ENDS = 1024
 #: Longest step [s] of a train in which rows may stick or slip.
 LOOK = 1e-2
 
@@ -49,6 +51,7 @@ class Plan:
     nominal: float
     frequency: float
     weighed: bool = False
+    sudden: int = 0
     companion: Companion | None = None
     #: hard rows that follow from others; their force is shared by compliance
     dependent: tuple[str, ...] = ()
@@ -180,6 +183,11 @@ class ExplicitEngine:
         table.put(T.LEAP_ROWS, leaps.rows, np.int64)
         at = table.put(T.LEAP_AT, np.empty(room, np.int64), np.int64)
         forces = table.put(T.LEAP_FORCES, np.empty(2 * room * len(leaps.rows)))
+        room = max(steps, FEWEST_ENDS)
+        table.size(T.END_ROOM, room)
+        ends = table.put(T.END_COUNT, [0], np.int64)
+        end_at = table.put(T.END_AT, np.empty(room, np.int64), np.int64)
+        end_lines = table.put(T.END_LINES, np.empty(room * len(plan.channels)))
         status, reached = advance(table.slots, state.t, steps, plan.interval, landings, lines)
         start = state.t
         state.q[:], state.v[:], state.z[:] = y[:n], y[n : 2 * n], y[2 * n : end]
@@ -189,6 +197,12 @@ class ExplicitEngine:
         events = int(count[0])
         pairs = forces[: 2 * events * len(leaps.rows)].reshape(events, 2, len(leaps.rows))
         found = leaps.leaps(at[:events], pairs[:, 0], pairs[:, 1]) if events else None
+        many = int(ends[0])
+        plan.sudden += many
+        sudden = (
+            between(lines, end_at[:many], end_lines[: many * len(plan.channels)].reshape(many, -1)) if many else None
+        )
+        found = in_order(found, sudden)
         return Block(np.asarray(start + plan.interval * np.arange(1, steps + 1), float), lines, found)
 
     def _raise(self, plan: Plan, status: int, time: float) -> None:

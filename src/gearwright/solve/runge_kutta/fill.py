@@ -163,7 +163,7 @@ def _arrays(table: T.Table, system: System, guarded: NDArray[np.int64]) -> None:
 def _room(table: T.Table, system: System) -> None:
     """Room for state, stages, rows and counters."""
     n, m, ny = system.shape.coordinates, system.shape.rows, int(table.slots[T.NY])
-    for slot, size in ((T.JUMP, n), (T.MARGIN, 2), (T.CARRY, 6)):
+    for slot, size in ((T.JUMP, n), (T.MARGIN, 2), (T.CARRY, 7)):
         table.put(slot, np.zeros(size))
     for slot in (T.Y, T.YEND, T.YSTAGE, T.YSAMPLE, T.WEIGHT):
         table.put_lines(slot, np.zeros(ny))

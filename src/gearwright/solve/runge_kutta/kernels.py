@@ -26,6 +26,8 @@ PASSED, CLOSER = 0.06, 0.4
 OK, SMALL_STEP, MANY_STEPS, CHATTER = 0, 1, 2, 3
 #: Instants closer than this are one [s].
 NEAR = 1e-12
+#: A step is sudden below this part of a sample interval and of the steps before it, of which the usual one fades by this factor a step.
+SUDDEN, FADES = 0.25, 0.9
 
 
 @hot
@@ -439,6 +441,23 @@ def _samples(H, lines, done, count, interval, start, t, here, step, theta, one, 
 
 
 @hot
+def _sudden_end(H, done, interval, start, t, here, step, theta, one, last):  # type: ignore[no-untyped-def]
+    """Keep all channels at the end of a sudden step: what holds the steps down is over between two samples."""
+    if H[T.END_ROOM] == 0:
+        return
+    carry, count = f8(H[T.CARRY]), i8(H[T.END_COUNT])
+    sudden = theta * step < SUDDEN * min(interval, carry[6])
+    carry[6] = max(step, FADES * carry[6])
+    before = done + 1 if (done + 1) * interval <= here + 1e-9 * step else done
+    if not sudden or count[0] >= H[T.END_ROOM] or abs(before * interval - here) <= 1e-9 * interval:
+        return
+    out = shift(f8(H[T.END_LINES]), count[0] * H[T.CHANNELS])
+    sample(H, start + here, start + t + min(theta, 1.0 - SIDE) * step, theta, step, one, last, out)
+    i8(H[T.END_AT])[count[0]] = before
+    count[0] += 1
+
+
+@hot
 def _keep_end(H, step, event):  # type: ignore[no-untyped-def]
     """The end of a step is the begin of the next: state and margins."""
     y, end = f8(H[T.Y]), f8(H[T.YSTAGE] if event else H[T.YEND])
@@ -573,6 +592,7 @@ def advance(table, start, count, interval, landings, out):  # type: ignore[no-un
         if stop - here <= 1e-9 * step:
             here = stop
         before = done
+        _sudden_end(H, done, interval, start, t, here, step, theta, one, last)
         done = _samples(H, lines, done, count, interval, start, t, here, step, theta, one, last)
         _keep_end(H, step, event)
         one, last, spare = (spare, last, one) if event else (last, one, spare)

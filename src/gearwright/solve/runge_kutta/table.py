@@ -36,7 +36,7 @@ LINE_ORDER, LINE_COLUMNS, LINE_VALUES, LBASE, STACK, FROW, CHAT, ROW_WORK, ROW_H
     range(92, 104)
 )
 # counters: see COUNTERS; real numbers carried between chunks: step, log of the last error,
-# tolerance, largest step
+# tolerance, largest step, fastest rate, scale of errors, usual step
 STATS, CARRY = range(104, 106)
 # friction rows
 FRIC, FNORM, FMU1, FMU2, FCAP, FSIG, FVEL, FSTATE, SMOOTHLIST = range(106, 115)
@@ -76,7 +76,9 @@ LOAD_WEIGHT, LOADS, WIDTH, MISS = range(208, 212)
 # forces that may jump: room for events (0: nobody asks) and how many there were; rows (number, list); of each event the sample
 # that it comes before, forces before and after it
 LEAP_ROOM, LEAP_COUNT, LEAP_MANY, LEAP_ROWS, LEAP_AT, LEAP_FORCES = range(212, 218)
-SLOTS = 218
+# ends of sudden steps: room (0: nobody asks) and how many there were; of each the sample that it comes before, and all channels
+END_ROOM, END_COUNT, END_AT, END_LINES = range(218, 222)
+SLOTS = 222
 
 #: Kinds of friction rows: set-valued, smooth, switched.
 STICK, SMOOTHED, SWITCHED = 0, 1, 2
