@@ -85,6 +85,13 @@ def test_the_main_shaft_damps_as_that_of_the_nrel_turbine():
     assert main_damping(box) == pytest.approx(6.215e6 * 0.01 / 0.05, rel=0.15)  # of which the rule takes a fifth
 
 
+def test_a_small_gearbox_has_shifts_that_its_ring_can_be_cut_with():
+    """23 kW in one stage of modules of some 2.5 mm: a centre distance in whole millimetres would move the ring's shift by 0.4."""
+    stage = new(power="23.2 kW", rotor_speed="30.9 rpm", generator_speed="188.6 rpm", layout="3").box.stages[0]
+    assert stage.rack.module < 4e-3 and abs(stage.shifts[-1]) <= 0.75
+    assert 1e4 * stage.distance == pytest.approx(round(1e4 * stage.distance), abs=1e-6)
+
+
 def test_given_ratios_and_reserve_are_kept():
     wishes = {"power": 5e6, "rotor_speed": 12.1 * RPM, "generator_speed": 12.1 * 96.354 * RPM, "layout": "3+3+par"}
     plain, strong = (

@@ -214,15 +214,20 @@ def smallest(duty: Duty, teeth: PlanetaryTeeth | ParallelTeeth, aim: Aim) -> Sta
     return found
 
 
+def distance_step(module: float) -> float:
+    """Step of centre distances [m]: a millimetre, a tenth of one below a module of 4 mm, where it would move the shifts too far."""
+    return 1e-3 if module >= 4e-3 else 1e-4
+
+
 def sized(duty: Duty, teeth: PlanetaryTeeth | ParallelTeeth, ratings: Ratings, reserve: float = 1.0) -> Stage | None:
-    """The smallest stage with these teeth that holds the wanted safeties, with a module of ISO 54, its centre distance in
-    millimetres and its width in steps of 5 mm; None where teeth of these numbers cannot be made."""
+    """The smallest stage with these teeth that holds the wanted safeties, with a module of ISO 54, its centre distance in whole
+    :func:`distance_step` and its width in steps of 5 mm; None where teeth of these numbers cannot be made."""
     aim = aim_of(ratings, duty.planets, reserve)
     one, two = teeth.external
 
     def at(module: float, width: float) -> Stage:
-        rack = Rack(module, aim.helix, width)
-        distance = 1e-3 * math.ceil(1e3 * rack.distance(one, two, aim.shifts) - 1e-9)
+        rack, step = Rack(module, aim.helix, width), distance_step(module)
+        distance = step * math.ceil(rack.distance(one, two, aim.shifts) / step - 1e-9)
         return at_size(duty, teeth, rack, distance, aim)
 
     try:

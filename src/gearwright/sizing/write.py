@@ -13,7 +13,7 @@ from .gearbox import Gearbox
 from .rated import MODIFICATION, REVERSED
 from .ratings import MESH_LOAD, Ratings, words_of
 from .shafts import BEARING_LOAD, ROTOR_MASS, SUN_STRESS, WHEEL_STRESS, Seat, bearing_hours
-from .stage import Stage
+from .stage import Stage, distance_step
 
 #: constants of inertia H = J w^2/(2 P) [s] of the rotor, of generators above and below 1000 1/min
 ROTOR_INERTIA, FAST_GENERATOR, SLOW_GENERATOR = 6.0, 0.7, 0.2
@@ -137,7 +137,7 @@ def _rack(stage: Stage) -> Iterator[str]:
     if stage.rack.helix:
         yield f"    helix_angle: {_si(math.degrees(stage.rack.helix), 'deg')}"
         yield "    hand: right"
-    yield f"    centre_distance: {_mm(stage.distance)}    # whole millimetres above a sum of shifts of {0.8 if stage.duty.planets else 0.6:g}"
+    yield f"    centre_distance: {_mm(stage.distance)}    # up in steps of {_mm(distance_step(stage.rack.module))} from a sum of shifts of {0.8 if stage.duty.planets else 0.6:g}"
 
 
 def allowance(stage: Stage, pair: int = 0) -> float:
