@@ -353,10 +353,10 @@ class Row(NamedTuple):
 
 #: What is counted. A limit is lowered by who lowers the count, and raised by nobody without a reason in the commit
 ROWS: dict[str, Row] = {
-    "lines of Python": Row(127_922, 68_000, lines),
+    "lines of Python": Row(128_060, 68_000, lines),
     "circles of modules": Row(0, 0, circles),
     "imports of ours inside functions": Row(20, 40, imports_inside),
-    "dict[str, Any] in annotations": Row(68, 60, open_mappings),
+    "dict[str, Any] in annotations": Row(21, 60, open_mappings),
     "private parts of numba": Row(0, 0, numba_private),
     "functions above 80 lines": Row(0, 0, long_functions),
     "functions of more than 30 branches": Row(0, 0, branched_functions),
@@ -365,7 +365,7 @@ ROWS: dict[str, Row] = {
     "files that a mesh stiffness passes": Row(
         48, 20, passed(r"stiffness", r"(^|_)(mesh|meshes|tooth|teeth)(_|$)")
     ),
-    "files that a tooth count passes": Row(89, 15, passed(r"(^|_)teeth$|^tooth_count$")),
+    "files that a tooth count passes": Row(88, 15, passed(r"(^|_)teeth$|^tooth_count$")),
     "files that a voltage sag passes": Row(
         26, 12, passed(r"(^|_)(voltages?|dips?|sag|grid_fault|grid_profile|grid_value)(_|$)")
     ),

@@ -234,7 +234,7 @@ def test_a_record_drives_the_same_whatever_program_wrote_it(tmp_path: Path, writ
     assert set(record.channels) == {"rotor_speed", "generator_torque", "rotor_torque"}
     prepared = prepare(record.drivetrain, record.case)
     own = prepare(*(lambda r: (r.drivetrain, r.case))(with_loads(load("nrel-5mw-gallego"), RECORD)))
-    start = prepared.inputs.recordings.used[0]["start_s"] - own.inputs.recordings.used[0]["start_s"]
+    start = prepared.inputs.recordings.used[0].start_s - own.inputs.recordings.used[0].start_s
     for t in np.linspace(0.5, 55.0, 40):
         one, two = (p.inputs.inputs.drives[0].speed(t + s) for p, s in ((prepared, 0.0), (own, start)))
         assert one == pytest.approx(two, rel=1e-4)  # int16 of HAWC2 and FLEX5: half of 1/32000

@@ -70,6 +70,7 @@ def test_what_swings_or_is_damped_otherwise_or_is_loaded_stays(more):
         assert len(fewer.coordinates) == 4
 
 
+@pytest.mark.slow
 def test_nodes_that_swing_above_what_is_wanted_follow():
     """The 5 MW gearbox wanted to 500 Hz: static loads as before, modes below 500 Hz to 1e-3 of their frequency."""
     whole = prepare(load("nrel-5mw-nejad-source", ["model.frames=frozen"]), "rotor-loads", law="tooth_contact").system

@@ -15,14 +15,15 @@ from numpy.typing import NDArray
 from gearwright.bearings.orders import passing_orders
 from gearwright.bearings.ratings import estimate_of, geometry_of
 from gearwright.errors import InputError, listed, nearest
+from gearwright.figures.campbell import Campbell, Line
+from gearwright.figures.record import train_from_record
 from gearwright.remarks import assumed
 from gearwright.results import Result
 from gearwright.results.envelope import diagnose, envelope_spectrum, judge, shock_pulses
 from gearwright.results.envelope import envelope as envelope_of
 from gearwright.results.sound import reading
-from gearwright.schema.bearing import Rolling
 from gearwright.system.former import known_channel
-from gearwright.train.train import HOUSING
+from gearwright.train.train import HOUSING, Train
 from gearwright.units import in_si, optional
 
 from .base import ASIDE, Analysis, Column, Picture, Table, result_file_of
@@ -194,18 +195,19 @@ def _envelope_of_result(
                 f"an envelope needs 16"
             )
         series, time, interval = np.asarray(result.series(channel), float)[keep], result.time[keep], result.interval
-        described = json.loads(str(result.attributes.get("describe_json", "{}"))).get("train", {})
+        described = json.loads(str(result.attributes.get("describe_json", "{}"))).get("train")
+        train = None if described is None else train_from_record(described)
         known = {**modal_of_result(result.attributes), **result.attributes}
-        lines = json.loads(str(known.get("campbell_json", "{}"))).get("lines", [])
+        lines = Campbell.read(json.loads(str(known.get("campbell_json", "{}")))).lines
         recorded = {
             name: float(np.mean(np.asarray(result.series(f"{name}.speed"), float)[keep]))
-            for name in described.get("bodies", {})
+            for name in (train.bodies if train else ())
             if f"{name}.speed" in result.channels
         }
     try:
         enveloped = envelope_of(series, interval, band)
         spectrum = envelope_spectrum(series, interval, band)
-        wanted, passes, notes = _frequencies(described, lines, recorded, time)
+        wanted, passes, notes = _frequencies(train, lines, recorded, time)
         found = diagnose(spectrum, wanted)
         shortest = min((1.0 / f for n, f in wanted.items() if "BPF" in n), default=0.0)
         pulses, heights = shock_pulses(series, interval, band, threshold, 0.5 * shortest)
@@ -250,32 +252,29 @@ def _least_level(series: Float, unit: str, level: float | None) -> tuple[float, 
 
 
 def _frequencies(
-    described: Mapping[str, Any], lines: list[dict[str, Any]], recorded: Mapping[str, float], time: Float
+    train: Train | None, lines: Sequence[Line], recorded: Mapping[str, float], time: Float
 ) -> tuple[dict[str, float], dict[str, Float], list[str]]:
     """Passing frequencies [Hz] of bearings, shafts and meshes by name, instants of elements passing outer defects, and what
     was assumed for them."""
-    ratios, reference = described.get("ratios", {}), described.get("speed") or 0.0
-    source = described.get("input")
-    if source is not None and source in recorded:
-        reference = recorded[source]
+    reference = 0.0 if train is None else recorded.get(train.input or "", train.speed or 0.0)
     wanted: dict[str, float] = {}
     notes: list[str] = []
     passes: dict[str, Float] = {}
 
     def speed(name: str) -> float:
-        return 0.0 if name == HOUSING else recorded.get(name, reference * ratios.get(name, 0.0))
+        ratio = train.ratios.get(name, 0.0) if train else 0.0
+        return 0.0 if name == HOUSING else recorded.get(name, reference * ratio)
 
-    held = [b for s in described.get("shafts", {}).values() for b in s.get("bearings", ())]
-    for bearing in [*described.get("bearings", {}).values(), *held]:
-        if not bearing.get("rolling"):
+    held = [b for s in train.shafts.values() for b in s.bearings] if train else []
+    for bearing in [*(train.bearings.values() if train else ()), *held]:
+        facts = bearing.rolling
+        if facts is None:
             continue
-        said = bearing["rolling"].items()
-        facts = Rolling.model_validate({k: v for k, v in said if v is not None and k in Rolling.model_fields})
         geometry = geometry_of(facts)[0]
-        body = next(b for b in bearing["between"] if b != HOUSING)
-        other = next((b for b in bearing["between"] if b != body), HOUSING)
-        on = described.get("bodies", {}).get(body, {}).get("on")
-        inner = (facts.inner or ("support" if on is not None and on in bearing["between"] else "body")) == "body"
+        body = next(b for b in bearing.between if b != HOUSING)
+        other = next((b for b in bearing.between if b != body), HOUSING)
+        on = train.bodies[body].on if train and body in train.bodies else None
+        inner = (facts.inner or ("support" if on is not None and on in bearing.between else "body")) == "body"
         rings = (speed(body), speed(other)) if inner else (speed(other), speed(body))
         orders = passing_orders(
             geometry.per_row, geometry.element_diameter, geometry.pitch_diameter, geometry.contact_angle
@@ -283,7 +282,7 @@ def _frequencies(
         f = orders.frequencies(*rings)
         if f["bpfo"] == 0.0:
             continue
-        name = bearing["name"]
+        name = bearing.name
         if estimate := estimate_of(facts, geometry):
             notes.append(assumed(f"{name}: {estimate}"))
         wanted |= {
@@ -301,6 +300,6 @@ def _frequencies(
                 k = np.arange(math.ceil((time[0] - start) / period), math.floor((time[-1] - start) / period) + 1)
                 passes[name] = start + k * period
     for line in lines:
-        if line["name"].startswith(("shaft", "mesh")):
-            wanted[line["name"]] = line["order"] * abs(reference) / (2.0 * math.pi)
+        if line.name.startswith(("shaft", "mesh")):
+            wanted[line.name] = line.order * abs(reference) / (2.0 * math.pi)
     return {name: f for name, f in wanted.items() if f > 0.0}, passes, notes

@@ -25,10 +25,12 @@ from gearwright.rating.simulated import Simulated, simulated
 from gearwright.rating.weibull import Climate, Measured, Weibull
 from gearwright.remarks import assumed, sorted_remarks, warning
 from gearwright.results import Result
+from gearwright.results.file import Attribute
 from gearwright.schema.case_lookup import find_case
 from gearwright.schema.complaints import problems_of
 from gearwright.schema.file import Drivetrain
 from gearwright.schema.life import Life, WindClimate
+from gearwright.schema.places import Values
 from gearwright.schema.read import examples, from_mapping, parse_file
 from gearwright.train.expand import expand
 from gearwright.train.open import load
@@ -526,7 +528,7 @@ def _only(place: Source, folder: Path, path: str, value: Any) -> Source:
     return place
 
 
-def _items(place: Source, folder: Path, path: str) -> Mapping[str, Mapping[str, Any]]:
+def _items(place: Source, folder: Path, path: str) -> Mapping[str, Values]:
     if not place.campaign:
         raise LifeInputError(f"'{path}' tells the runs of a campaign apart; this is one result")
 
@@ -540,7 +542,7 @@ def _items(place: Source, folder: Path, path: str) -> Mapping[str, Mapping[str, 
     return plan.items
 
 
-def drivetrain_of(path: Path, attributes: Mapping[str, Any]) -> Drivetrain:
+def drivetrain_of(path: Path, attributes: Mapping[str, Attribute]) -> Drivetrain:
     """The drivetrain that a result holds. Raises LifeInputError for a result of an older version."""
     import json
 

@@ -14,6 +14,7 @@ from gearwright.analyses.modal import ModalTable, classify
 from gearwright.assembly import AssemblyError
 from gearwright.errors import DrivetrainError
 from gearwright.figures.format import finite
+from gearwright.results.file import Attribute
 from gearwright.running.prepare import prepare
 from gearwright.schema.case_lookup import with_case
 from gearwright.schema.file import Drivetrain
@@ -70,7 +71,7 @@ class StoredModes:
         )
 
 
-def modal_of_result(attributes: Mapping[str, Any]) -> dict[str, str]:
+def modal_of_result(attributes: Mapping[str, Attribute]) -> dict[str, str]:
     """Modes and Campbell diagram as JSON, under the names that older results carry them under.
 
     ``modes_json``: a :class:`StoredModes`, ``campbell_json``: a :class:`gearwright.figures.campbell.Campbell`. What the attributes hold already is not computed again. Where there are
@@ -90,7 +91,7 @@ def modal_of_result(attributes: Mapping[str, Any]) -> dict[str, str]:
     return {MODES: json.dumps(finite(stored_modes(table, note))), CAMPBELL: json.dumps(finite(diagram) or {})}
 
 
-def drivetrain_of(attributes: Mapping[str, Any]) -> Drivetrain:
+def drivetrain_of(attributes: Mapping[str, Attribute]) -> Drivetrain:
     """The drivetrain that a result was made of; of a shipped example with the place of the series that its cases read."""
     raw = json.loads(str(attributes["drivetrain_json"]))
     name = str(raw.get("name"))
@@ -98,7 +99,7 @@ def drivetrain_of(attributes: Mapping[str, Any]) -> Drivetrain:
     return from_mapping(raw, place, str(attributes.get("drivetrain_text", "")))
 
 
-def flow_of_result(attributes: Mapping[str, Any]) -> PowerFlow | None:
+def flow_of_result(attributes: Mapping[str, Attribute]) -> PowerFlow | None:
     """Steady power flow of a rigid train at the operating point of its case. None for others, and where the operating point is no
     steady one."""
     if attributes.get("law") != "rigid" or "drivetrain_json" not in attributes:
@@ -110,11 +111,12 @@ def flow_of_result(attributes: Mapping[str, Any]) -> PowerFlow | None:
         return None
 
 
-def _model(drivetrain: Drivetrain, attributes: Mapping[str, Any]) -> tuple[System, Train, str]:
+def _model(drivetrain: Drivetrain, attributes: Mapping[str, Attribute]) -> tuple[System, Train, str]:
     """System and train of the run, with the machines and loads of its case: their slope over speed damps. Where what the
     case reads is gone, or a turbine gives the loads, the train alone, and a sentence that says so."""
-    case, fidelity, law = str(attributes["case"]), attributes.get("fidelity"), attributes.get("law")
-    length = float(attributes["duration_s"]) if "duration_s" in attributes else None
+    case = str(attributes["case"])
+    fidelity, law = (str(attributes[key]) if key in attributes else None for key in ("fidelity", "law"))
+    length = float(str(attributes["duration_s"])) if "duration_s" in attributes else None
     why = "its loads come from the turbine"
     if drivetrain.turbine is None:
         try:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gearwright.results import Result
+from gearwright.results.file import Attribute
 from gearwright.results.order_table import OrderTable, orders_of_result
 from gearwright.results.sound import reading
 
@@ -96,7 +97,7 @@ def order_map_of(
     channel: str | None = None,
     shaft: str | None = None,
     revolutions: int | None = None,
-    model: Mapping[str, str] | None = None,
+    model: Mapping[str, Attribute] | None = None,
 ) -> OrderMap:
     """As :func:`orders`, with modes and Campbell diagram of the result as JSON that somebody has already."""
     return OrderMap(**vars(orders_of_result(path, channel, shaft, revolutions, model)))

@@ -29,7 +29,7 @@ from gearwright.results.sound import reading
 from gearwright.stiffness.resolve import mesh_pair_stiffness
 from gearwright.train.expand import expand
 from gearwright.train.teeth import tooth_pair
-from gearwright.train.train import Train
+from gearwright.train.train import Mesh, Train
 from gearwright.units import DIMENSIONS, UnitError, to_si
 
 from .base import ASIDE, Analysis, Column, Picture, Table, result_file_of
@@ -330,7 +330,7 @@ def _phase(pair: Any, mesh: Any, speed: Any, interval: float, flank: int, turnin
 
 
 def _offsets(
-    train: Train, family: Mapping[str, Any], which: int, first: str, flank: int = 1, turning: int = 1
+    train: Train, family: Mapping[str, Mesh], which: int, first: str, flank: int = 1, turning: int = 1
 ) -> tuple[dict[str, int], bool]:
     """Tooth of pair 0 in every mesh of a wheel, from the places of the planets and the phases of the meshes; and whether
     these agree (phases that are assumed need not)."""

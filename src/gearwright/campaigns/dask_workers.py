@@ -238,13 +238,12 @@ def slurm_cluster(options: str, return_results: bool = False) -> Iterator[DaskWo
         count = int(words.pop("jobs", "1"))
     except ValueError:
         raise CampaignError(f"--slurm: jobs is a number, not '{words.get('jobs')}'") from None
-    arguments: dict[str, Any] = {"cores": 1, "memory": "2GB"}
-    arguments.update({k: int(v) if v.isdigit() else v for k, v in words.items()})
-    arguments.setdefault("processes", arguments["cores"])  # one run per process
+    given = {k: int(v) if v.isdigit() else v for k, v in words.items()}
+    arguments = {"cores": 1, "memory": "2GB", "processes": given.get("cores", 1), **given}  # one run per process
     # the scheduler has to be reached by the workers; its page is for this machine alone
-    arguments.setdefault("scheduler_options", {"dashboard_address": "127.0.0.1:0"})
+    page = {"dashboard_address": "127.0.0.1:0"}
     try:
-        cluster = SLURMCluster(**arguments)
+        cluster = SLURMCluster(scheduler_options=page, **arguments)  # type: ignore[arg-type]
     except (TypeError, ValueError) as error:
         raise CampaignError(f"--slurm: {error}") from None
     with _quiet(), cluster:

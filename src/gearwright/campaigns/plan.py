@@ -90,7 +90,7 @@ class Plan:
 
     name: str
     case: str
-    raw: Mapping[str, Any]
+    raw: Values
     items: Mapping[str, Values]
     file: str | None = None
     text: str = ""

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
-from pydantic import Field, ValidationError, model_validator
+from pydantic import Field, JsonValue, ValidationError, model_validator
 
 from gearwright.errors import DrivetrainError, Problem, listed, nearest
 from gearwright.results.channels import derived_channels, recorded_channels
@@ -170,7 +170,7 @@ class Study(Section):
     samples: int | None = Field(None, ge=1, le=MOST)
     seed: int = Field(0, ge=0, le=2**63)
     outputs: list[str] = Field(min_length=1)
-    set: dict[str, Any] = {}
+    set: dict[str, JsonValue] = {}
 
     @model_validator(mode="after")
     def _fits(self) -> Study:

@@ -46,12 +46,15 @@ def inspect(
 ) -> None:
     """Show what a file holds: channels with units, mean, standard deviation and extremes; sampling and format."""
     with mendable():
-        clock, box, steps = (
-            _clock(time_column, rate),
-            _three(points, "--points", int),
-            _three(spacing, "--spacing", float),
+        found = gw.inspect(
+            file,
+            channel,
+            time_column=_clock(time_column, rate),
+            sensor_file=sensor_file,
+            points=_three(points, "--points", int),
+            spacing=_three(spacing, "--spacing", float),
         )
-        show(gw.inspect(file, channel, time_column=clock, sensor_file=sensor_file, points=box, spacing=steps), json)
+        show(found, json)
 
 
 def _clock(time_column: str | None, rate: str | None) -> str | None:

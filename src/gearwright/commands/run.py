@@ -25,8 +25,10 @@ from gearwright.console import (
     times_real_time,
     writes,
 )
+from gearwright.multibody.mechanism import ToothForces
 from gearwright.remarks import remarks_in, sorted_remarks
 from gearwright.results.store import Summary
+from gearwright.running.model import MechanismFigures
 from gearwright.running.run import default_name
 
 if TYPE_CHECKING:
@@ -89,7 +91,7 @@ def _report_run(done: Run, json: bool, record: Any = None) -> None:
         print_figures({**data, **sorted_remarks(said)})
         return
     if done.mechanism is not None:
-        _reactions(data)
+        _reactions(done.mechanism)
         say_remarks(said)
         say(f"result: {done.result_file}")
         return
@@ -114,27 +116,27 @@ def _report_run(done: Run, json: bool, record: Any = None) -> None:
     say(f"result: {done.result_file}")
 
 
-def _reactions(data: dict[str, Any]) -> None:
+def _reactions(found: MechanismFigures) -> None:
     """What a mechanism gave: reactions at the end, errors of its rows."""
     rows = []
-    for joint, parts in data["reactions_end"].items():
+    for joint, parts in found.reactions_end.items():
         for body, part in parts.items():
-            if body == "teeth":
-                rows.append([f"{joint}, teeth", *(f"{k} {number(v)}" for k, v in part.items()), "", ""])
+            if isinstance(part, ToothForces):
+                rows.append([f"{joint}, teeth", *(f"{k} {number(v)}" for k, v in vars(part).items()), "", ""])
             else:
-                rows.append([f"{joint} on {body}", *(number(x) for x in (*part["force"], *part["moment"]))])
+                rows.append([f"{joint} on {body}", *(number(x) for x in (*part.force, *part.moment))])
     table(
         "Reactions at the end, global axes, N and N m about the mass centre",
         ["joint", "Fx", "Fy", "Fz", "Mx", "My", "Mz"],
         rows,
     )
-    error = data["constraint_error"]
+    error = found.constraint_error
     say(
-        f"{data['degrees_of_freedom']} degrees of freedom, {data['rows']} rows of rank {data['rank']}; largest "
-        f"error of a row {error['position']:.1e} m, {error['velocity']:.1e} m/s"
+        f"{found.degrees_of_freedom} degrees of freedom, {found.rows} rows of rank {found.rank}; largest "
+        f"error of a row {error.position:.1e} m, {error.velocity:.1e} m/s"
     )
-    say(f"{data['duration_s']:g} s in {data['wall_s']:.2f} s ({times_real_time(data['real_time_factor'])})")
-    say(f"energy error {data['energy_error']:.1e}")
+    say(f"{found.duration_s:g} s in {found.wall_s:.2f} s ({times_real_time(found.real_time_factor)})")
+    say(f"energy error {found.energy_error:.1e}")
 
 
 #: quantities of the table on screen

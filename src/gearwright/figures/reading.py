@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gearwright.results import Result
+from gearwright.results.file import Attribute
 from gearwright.train.train import Mesh, Train
 
 from .format import normal_unit
@@ -52,9 +53,9 @@ class Run:
     part : samples of the stored series that are shown; None: all
     """
 
-    def __init__(self, result: Result, more: Mapping[str, Any] | None = None, part: slice | None = None):
+    def __init__(self, result: Result, more: Mapping[str, str] | None = None, part: slice | None = None):
         self.result, self.path = result, result.path
-        self.attributes: dict[str, Any] = {**result.attributes, **(more or {})}
+        self.attributes: dict[str, Attribute] = {**result.attributes, **(more or {})}
         self.part = slice(None) if part is None else part
         self.problems: list[str] = []
 
@@ -96,7 +97,7 @@ class Run:
             return None
         try:
             return train_from_record(record)
-        except (KeyError, TypeError, AttributeError) as error:
+        except (KeyError, TypeError, AttributeError, ValueError) as error:
             self.problems.append(f"the train in describe_json cannot be read: {error!r}")
             return None
 

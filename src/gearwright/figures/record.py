@@ -7,6 +7,8 @@ from typing import Any
 
 from gearwright.geometry.gear import Gear, Relief, Steel
 from gearwright.geometry.pair import Cut, WantedRelief
+from gearwright.schema.bearing import Rolling
+from gearwright.schema.places import JSON
 from gearwright.train.train import Bearing, Body, Coupling, Machine, Mesh, Note, Segment, Shaft, Stiffness, Train
 
 from .format import finite
@@ -40,7 +42,6 @@ _LEFT_OUT = frozenset(
         "data",
         "loss",
         "friction",
-        "rolling",
         "teeth_different",
         "circumference",
         "parameters",
@@ -48,20 +49,20 @@ _LEFT_OUT = frozenset(
 )
 
 
-def train_record(train: Train) -> dict[str, Any]:
+def train_record(train: Train) -> dict[str, JSON]:
     """Plain data of a train (JSON-able, SI)."""
     record = finite(train)
     assert isinstance(record, dict)
     return record
 
 
-def train_from_record(record: dict[str, Any]) -> Train:
+def train_from_record(record: Any) -> Train:
     """The train of a record, enough of it to draw and to list: damping and excitation are left out.
 
     Keys that are not known (a file of a newer version) are passed over. Raises ``KeyError`` or ``TypeError`` where
-    the record is not one of a train.
+    the record is not one of a train, ``ValueError`` where a bearing is none.
     """
-    parts: dict[str, Any] = {
+    parts: Any = {
         name: {key: _build(kind, value) for key, value in record.get(name, {}).items()} for name, kind in _PARTS.items()
     }
     plain = {
@@ -73,7 +74,7 @@ def train_from_record(record: dict[str, Any]) -> Train:
     return Train(name=record["name"], **parts, **plain, notes=notes)
 
 
-def _build(kind: type, values: dict[str, Any]) -> Any:
+def _build(kind: type, values: Any) -> Any:
     if kind is Mesh and isinstance(values.get("facts"), dict):  # of version 0.1
         values = {**values, "by_teeth": values["facts"].get("radius_unit") == "teeth"}
     known = {f.name for f in fields(kind)} - _LEFT_OUT
@@ -81,6 +82,8 @@ def _build(kind: type, values: dict[str, Any]) -> Any:
 
 
 def _value(kind: type, key: str, value: Any) -> Any:
+    if key == "rolling" and value is not None:
+        return Rolling.model_validate({k: v for k, v in value.items() if v is not None and k in Rolling.model_fields})
     part = _NESTED.get((kind, key))
     if part is Cut and not all("gear" in wheel for wheel in value or ()):
         return None  # of version 0.1, in another form: drawn without true teeth

@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 from jinja2 import Environment
 from markupsafe import Markup
 
+from gearwright.schema.places import JSON
+
 from .format import NARROW_SPACE, finite, number, power_of_ten, screen_unit, seconds, slug
 from .markup import render, templates
 
@@ -136,7 +138,7 @@ class Table:
         values = (abs(row[j]) for row in self.rows for j in places if row[j] is not None and math.isfinite(row[j]))
         return max(values, default=0.0)
 
-    def record(self) -> dict[str, Any]:
+    def record(self) -> dict[str, JSON]:
         """What the CSV download holds: SI, full precision, units in the head."""
         heads = [f"{c.head} [{c.unit}]" if c.unit else c.head for c in self.columns]
         record = finite({"file": f"{slug(self.key)}.csv", "head": heads, "rows": self.rows})

@@ -13,6 +13,7 @@ from gearwright.figures.palette import colour_token
 from gearwright.figures.reading import mesh_frequency
 from gearwright.figures.tables import Table, numbers, share_bar, words
 from gearwright.remarks import remarks_in, train_remarks, warning
+from gearwright.schema.places import Values
 from gearwright.train.train import Train
 
 from .blocks import Block, Facts, Fold, Listing, Words, missing, remark_lists
@@ -51,7 +52,7 @@ def _remarks(book: Book) -> list[str]:
     return said + [warning(str(entry)) for entry in older if str(entry) not in known]
 
 
-def _file_facts(source: str) -> tuple[dict[str, Any], str]:
+def _file_facts(source: str) -> tuple[Values, str]:
     if not source.strip():
         return {}, "The result does not hold the text of its drivetrain file (attribute drivetrain_text)."
     from ruamel.yaml import YAML

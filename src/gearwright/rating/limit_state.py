@@ -28,6 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gearwright.errors import DrivetrainError, InputError, Problem, listed, nearest
+from gearwright.schema.places import Values
 from gearwright.schema.read import parse_file
 from gearwright.units import any_si
 
@@ -315,7 +316,7 @@ _KEYS = (
 )
 
 
-def limit_states(raw: Mapping[str, Any], folder: Path | None = None) -> LimitFile:
+def limit_states(raw: Values, folder: Path | None = None) -> LimitFile:
     """Limit states of a mapping as in a file. Raises ReliabilityError."""
     for key in raw:
         if key not in _KEYS:
@@ -331,7 +332,10 @@ def limit_states(raw: Mapping[str, Any], folder: Path | None = None) -> LimitFil
         raise ReliabilityError("give limit_state (one) or limit_states (name: expression, a series system)")
     functions = {name: raw["limit_state"]} if given == ["limit_state"] else _mapping(raw, "limit_states")
     triples = []
-    for row in raw.get("correlation", ()) or ():
+    rows = raw.get("correlation") or ()
+    if not isinstance(rows, (list, tuple)):
+        raise ReliabilityError("correlation: a list of [name, name, value] is wanted")
+    for row in rows:
         if not isinstance(row, (list, tuple)) or len(row) != 3:
             raise ReliabilityError("a correlation is [name, name, value]")
         triples.append((str(row[0]), str(row[1]), _number(row[2], "correlation")))
@@ -355,7 +359,7 @@ def limit_states(raw: Mapping[str, Any], folder: Path | None = None) -> LimitFil
     return LimitFile(name, tuple(states), sweep, str(raw.get("description", "")))
 
 
-def _mapping(raw: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+def _mapping(raw: Values, key: str) -> Values:
     found = raw.get(key, {}) or {}
     if not isinstance(found, Mapping):
         raise ReliabilityError(f"{key}: name: value pairs are wanted")

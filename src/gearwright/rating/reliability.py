@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr, ndtri
 
-from .limit_state import LimitState, ReliabilityError
+from .limit_state import LimitState, ReliabilityError, Variable
 
 Float = NDArray[np.float64]
 
@@ -381,7 +381,7 @@ def series_system(states: Sequence[LimitState], engine: str | None = None) -> Se
     """
     if not states:
         raise ReliabilityError("a series system needs at least one limit state")
-    known: dict[str, Any] = {}
+    known: dict[str, Variable] = {}
     for state in states:
         for name, variable in state.variables.items():
             if known.setdefault(name, variable) != variable:

@@ -97,7 +97,7 @@ def orders_of_result(
     channel: str | None = None,
     shaft: str | None = None,
     revolutions: int | None = None,
-    model: Mapping[str, str] | None = None,
+    model: Mapping[str, Attribute] | None = None,
 ) -> OrderTable:
     """Order map of a channel over a shaft's turns, and a table of resonances.
 
@@ -119,7 +119,7 @@ def orders_of_result(
 
 
 def _order_table(
-    path: str | Path, channel: str | None, shaft: str | None, revolutions: int | None, model: Mapping[str, str]
+    path: str | Path, channel: str | None, shaft: str | None, revolutions: int | None, model: Mapping[str, Attribute]
 ) -> OrderTable:
     channel = channel or governing_channel(path)
     run = _read(path, channel, shaft, model)
@@ -183,7 +183,7 @@ class _Read(NamedTuple):
     energies: Sequence[Mapping[str, float]]
 
 
-def _read(path: str | Path, channel: str, shaft: str | None, model: Mapping[str, str]) -> _Read:
+def _read(path: str | Path, channel: str, shaft: str | None, model: Mapping[str, Attribute]) -> _Read:
     with Result.open(path) as result:
         channel = known_channel(channel, result.channels)
         if channel not in result.channels:

@@ -17,6 +17,7 @@ import numpy as np
 from gearwright._version import __version__
 from gearwright.assembly.rigid import compliances
 from gearwright.errors import DrivetrainError, listed
+from gearwright.figures.format import finite
 from gearwright.figures.record import train_record
 from gearwright.kernels.native import version
 from gearwright.remarks import sorted_remarks, warning
@@ -24,10 +25,11 @@ from gearwright.results import Result, changing
 from gearwright.results.contact import contact_record
 from gearwright.results.planet_sharing import planet_sharing
 from gearwright.schema.file import Drivetrain, PlanetaryStage
+from gearwright.schema.places import JSON
 from gearwright.solve.runge_kutta.fill import dependent_rows
 from gearwright.train.train import Train
 
-from .prepare import Prepared, remarks_of
+from .prepare import Prepared
 
 #: correlation of a computed and a recorded shaft torque below which the record is likely not that of this train
 LEAST_CORRELATION = 0.7
@@ -77,7 +79,7 @@ def compare_with_record(prepared: Prepared, path: Path, said: list[str]) -> dict
     if source is None:
         raise DrivetrainError(f"case '{prepared.case.name}': compare needs a path, since the case reads no file")
     time, recorded = prepared.inputs.recordings.series(source, wanted.channel, dimension="torque")
-    start = prepared.inputs.recordings.used[0]["start_s"] if prepared.inputs.recordings.used else float(time[0])
+    start = prepared.inputs.recordings.used[0].start_s if prepared.inputs.recordings.used else float(time[0])
     with Result.open(path) as result:
         shafts = result.elements("shaft") if "shaft" in result.quantities else ()
         if wanted.shaft not in shafts:
@@ -135,8 +137,8 @@ def model_attributes(prepared: Prepared) -> dict[str, str]:
     return {"describe_json": json.dumps(described, default=str)}
 
 
-def attributes_of(prepared: Prepared, method: str, reason: str, tolerance: float) -> dict[str, Any]:
-    """Facts about a run that its file carries from the begin. ``notes`` is a list that may grow until the file is closed."""
+def attributes_of(prepared: Prepared, method: str, reason: str, tolerance: float, notes: list[str]) -> dict[str, JSON]:
+    """Facts about a run that its file carries from the begin; ``notes`` may grow until the file is closed."""
     train, system, case = prepared.train, prepared.system, prepared.case
     text = prepared.drivetrain.text
     touching = contact_record(system)
@@ -153,7 +155,7 @@ def attributes_of(prepared: Prepared, method: str, reason: str, tolerance: float
         "fidelity": system.provenance.fidelity, "law": system.provenance.law,
         "method": method, "method_reason": reason, "tolerance": tolerance,
         "degrees_of_freedom": system.degrees_of_freedom, "rows": shape.rows,
-        "notes": remarks_of(prepared), **shares(prepared), "recordings": prepared.inputs.recordings.used,
+        "notes": notes, **shares(prepared), "recordings": finite(prepared.inputs.recordings.used),
         "content_hash": digest.hexdigest(), "created": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
         "gearwright_version": __version__,
         **({"mesh_references_json": json.dumps(dict(system.provenance.references))} if system.provenance.references else {}),

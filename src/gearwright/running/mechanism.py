@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from gearwright.assembly.multibody import mechanism
 from gearwright.errors import DrivetrainError
-from gearwright.figures.format import finite
 from gearwright.kernels.native import waited
 from gearwright.laws.registry import asked
 from gearwright.multibody import simulate
 from gearwright.multibody.simulate import Interrupted, default_step
-from gearwright.remarks import sorted_remarks
 from gearwright.schema.case_lookup import find_case, with_case
 from gearwright.schema.cases import StartSpeed
 from gearwright.schema.file import Drivetrain
@@ -22,7 +20,7 @@ from gearwright.train.open import load
 from .mechanism_inputs import capacities, loads, motors, refuse_unknown_events
 from .mechanism_result import write
 from .mechanism_train import allowances_of, is_train, law_of, mechanism_of_train, resting
-from .model import Options, Progress, Run
+from .model import ConstraintError, MechanismFigures, Options, Progress, Run
 
 if TYPE_CHECKING:
     from gearwright.multibody import Mechanism
@@ -101,22 +99,21 @@ class MechanismModel:
 
     def run(self, output: Path | None, progress: Progress | None) -> Run:
         """Run the case and write its result file."""
-        data, written = self._ran(output or self.path, progress)
-        attributes = {**data, **written.attributes, "compile_s": data["compile_s"]}
+        found, written = self._ran(output or self.path, progress)
         return Run(
-            Path(data["result_file"]),
-            data["method"],
-            written.attributes["method_reason"],
-            data["duration_s"],
-            data["wall_s"],
-            data["energy_error"],
+            found.result_file,
+            found.method,
+            str(written.attributes["method_reason"]),
+            found.duration_s,
+            found.wall_s,
+            found.energy_error,
             written.channels,
-            attributes,
-            mechanism=data,
+            {**written.attributes, "compile_s": found.compile_s},
+            mechanism=found,
         )
 
-    def _ran(self, path: Path, progress: Progress | None) -> tuple[dict[str, Any], Written]:
-        """What the command prints of a run, and what its result file says."""
+    def _ran(self, path: Path, progress: Progress | None) -> tuple[MechanismFigures, Written]:
+        """What a run gave, and what its result file says."""
         before, law = waited(), self.options.law
         made, drivetrain, chosen, length = mechanism_of(
             self.drivetrain, self.case, duration=self.options.duration, law=law
@@ -138,29 +135,27 @@ class MechanismModel:
             raise KeyboardInterrupt(f"{stop}; what was computed is in {path}") from None
         written = write(done, path, drivetrain, chosen, law_of(drivetrain, law), None, own, allowed)
         energy = done.energy()
-        data = {
-            "duration_s": length,
-            "wall_s": done.wall_s,
-            "real_time_factor": length / max(done.wall_s, 1e-9),
-            "compile_s": waited() - before,
-            "method": "multibody",
-            "step_s": step,
-            "result_file": str(path),
-            "degrees_of_freedom": made.degrees_of_freedom,
-            "rows": made.row_count,
-            "rank": made.rank,
-            "redundant_rows": list(made.redundant),
-            **sorted_remarks(made.notes),
-            "constraint_error": {"position": done.position_error, "velocity": done.velocity_error},
-            "energy_error": done.energy_error,
-            "energy_start_j": float(energy[0]),
-            "energy_end_j": float(energy[-1]),
-            "reactions": finite({name: of.parts() for name, of in done.reactions(0).items()}),
-            "reactions_end": finite({name: of.parts() for name, of in done.reactions(-1).items()}),
-            "reactions_mean": written.means,
-            "speeds_end": {b.name: done.velocity[-1, k].tolist() for k, b in enumerate(made.bodies)},
-        }
-        return data, written
+        figures = MechanismFigures(
+            duration_s=length,
+            wall_s=done.wall_s,
+            real_time_factor=length / max(done.wall_s, 1e-9),
+            compile_s=waited() - before,
+            step_s=step,
+            result_file=path,
+            degrees_of_freedom=made.degrees_of_freedom,
+            rows=made.row_count,
+            rank=made.rank,
+            redundant_rows=list(made.redundant),
+            constraint_error=ConstraintError(done.position_error, done.velocity_error),
+            energy_error=done.energy_error,
+            energy_start_j=float(energy[0]),
+            energy_end_j=float(energy[-1]),
+            reactions={name: of.parts() for name, of in done.reactions(0).items()},
+            reactions_end={name: of.parts() for name, of in done.reactions(-1).items()},
+            reactions_mean=written.means,
+            speeds_end={b.name: done.velocity[-1, k].tolist() for k, b in enumerate(made.bodies)},
+        )
+        return figures, written
 
 
 def step_of(made: Mechanism, drivetrain: Any) -> float:

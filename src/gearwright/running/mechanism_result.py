@@ -18,13 +18,15 @@ from gearwright.multibody.mechanism import Mechanism
 from gearwright.multibody.reactions import flank_rows, held, tip_clearances
 from gearwright.multibody.reactions import reactions_over_time as over_time
 from gearwright.multibody.simulate import Motion
-from gearwright.remarks import with_lists
+from gearwright.remarks import sorted_remarks
 from gearwright.results.derive import Derived
 from gearwright.results.store import Recorder, Summary
 from gearwright.schema.file import Drivetrain
+from gearwright.schema.places import JSON
 from gearwright.system import Block, Channel
 
 from .flanks import Allowance, flank_figures
+from .model import MeanReaction
 
 Float = NDArray[np.floating[Any]]
 _AXES = ("x", "y", "z")
@@ -35,9 +37,9 @@ class Written:
     """What a result file of a mechanism says: the mean reaction of every joint on its first body, statistics by channel, and
     attributes."""
 
-    means: dict[str, Any]
+    means: Mapping[str, MeanReaction]
     channels: dict[str, Summary]
-    attributes: dict[str, Any]
+    attributes: dict[str, JSON]
 
 
 def write(
@@ -95,14 +97,14 @@ def write(
     counted = lines[round((case.discard or 0.0) / interval) :]
     mean = {c.name: float(x) for c, x in zip(channels, (counted if len(counted) else lines).mean(axis=0), strict=True)}
     reactions = {
-        name: {
-            "on": _held(m, name),
-            "force": [mean[f"{name}.force_{a}"] for a in _AXES],
-            "moment": [mean[f"{name}.moment_{a}"] for a in _AXES],
-        }
+        name: MeanReaction(
+            _held(m, name),
+            [mean[f"{name}.force_{a}"] for a in _AXES],
+            [mean[f"{name}.moment_{a}"] for a in _AXES],
+        )
         for name in joints
     }
-    return Written(reactions, recorder.summary(), with_lists(attributes))
+    return Written(reactions, recorder.summary(), {**attributes, **sorted_remarks(m.notes)})
 
 
 def _motions(m: Mechanism) -> list[Channel]:
@@ -171,7 +173,7 @@ def _lines(done: Motion, joints: list[str], gears: list[str]) -> Float:
     return np.concatenate([x.reshape(samples, -1) for x in (motions, reactions, teeth)], axis=1)
 
 
-def _attributes(done: Motion, drivetrain: Drivetrain, case: Any, law: str) -> dict[str, Any]:
+def _attributes(done: Motion, drivetrain: Drivetrain, case: Any, law: str) -> dict[str, JSON]:
     m = done.mechanism
     return {
         "drivetrain": drivetrain.name,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -110,7 +111,7 @@ def _turn(made: Mechanism, train: Any, inputs: Inputs, chosen: Any) -> None:
         reference = float(inputs.drives[0].speed(0.0)) / train.ratios[inputs.drives[0].body]
     spin = {b: inputs.speeds.get(b, reference * train.ratios.get(b, 0.0)) for b in train.bodies}
     rigid = bool(train.meshes) and all(not row.elastic for row in made.rows if row.joint in train.meshes)
-    given: dict[str, Any] = {}
+    given: dict[str, tuple[Sequence[float | None], Sequence[float | None]]] = {}
     for k, body in enumerate(made.bodies):
         on = train.bodies[body.name].on
         arm = made.start.r[k] - made.start.r[made.index[on]] if on else np.zeros(3)

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
+from gearwright.figures.format import finite
 from gearwright.laws.registry import Asked
-from gearwright.remarks import remarks_in, sharing_sentence, sorted_remarks, with_lists
+from gearwright.multibody.mechanism import Reaction, ToothForces
+from gearwright.remarks import remarks_in, sharing_sentence, sorted_remarks
 from gearwright.results import Result
 from gearwright.results.store import Summary
+from gearwright.schema.places import JSON
 
 from .run_folder import RunFolder
 
@@ -44,6 +47,49 @@ class Model(Protocol):
 
 
 @dataclass(frozen=True)
+class MeanReaction:
+    """Mean force [N] and moment [N m] of a joint on a body, global axes, moment about the mass centre."""
+
+    on: str
+    force: Sequence[float]
+    moment: Sequence[float]
+
+
+@dataclass(frozen=True)
+class ConstraintError:
+    """Largest error of the rows of a mechanism: place [m] and speed [m/s]."""
+
+    position: float
+    velocity: float
+
+
+@dataclass(frozen=True)
+class MechanismFigures:
+    """What a mechanism (fidelity multibody) gave beside its channels: rows and their errors, energies [J], speeds at the end, reactions
+    by joint at the start, at the end and in the mean, by body and of gears under ``teeth``."""
+
+    duration_s: float
+    wall_s: float
+    real_time_factor: float
+    compile_s: float
+    step_s: float
+    result_file: Path
+    degrees_of_freedom: int
+    rows: int
+    rank: int
+    redundant_rows: Sequence[str]
+    constraint_error: ConstraintError
+    energy_error: float
+    energy_start_j: float
+    energy_end_j: float
+    reactions: Mapping[str, Mapping[str, Reaction | ToothForces]]
+    reactions_end: Mapping[str, Mapping[str, Reaction | ToothForces]]
+    reactions_mean: Mapping[str, MeanReaction]
+    speeds_end: Mapping[str, Sequence[float]]
+    method: str = "multibody"
+
+
+@dataclass(frozen=True)
 class Run:
     """What a run left behind."""
 
@@ -54,9 +100,8 @@ class Run:
     wall_s: float
     energy_error: float
     channels: dict[str, Summary]
-    attributes: dict[str, Any]
-    #: what a mechanism (fidelity multibody) gave beside its channels: reactions, errors of its rows
-    mechanism: dict[str, Any] | None = None
+    attributes: dict[str, JSON]
+    mechanism: MechanismFigures | None = None
     folder: RunFolder | None = None
 
     @cached_property
@@ -70,7 +115,7 @@ class Run:
     def to_dict(self) -> dict[str, Any]:
         """What ``gearwright run --json`` prints, as plain data."""
         if self.mechanism is not None:
-            return with_lists({**self.mechanism, "flanks": self.flanks})
+            return {**finite(self.mechanism), "flanks": self.flanks, **sorted_remarks(remarks_in(self.attributes))}
         facts = {k: v for k, v in self.attributes.items() if k.endswith(("_correlation", "_torque_std"))}
         return {
             "duration_s": self.duration_s,
@@ -113,7 +158,7 @@ class Run:
         zero), ``wedges`` (both flanks of a tooth carried at once), ``lifts_off`` (none did), ``bottoms`` (tips touched roots); each with
         ``time_s``, its ``share`` of the counted time, ``events``, the ``worst`` force [N] (of lift-off the longest time [s], of
         bottoming the depth [m]) and when that was, ``at_s``."""
-        return dict(json.loads(self.attributes.get("flanks_json", "{}")))
+        return dict(json.loads(str(self.attributes.get("flanks_json", "{}"))))
 
     @property
     def wedged(self) -> dict[str, float]:
@@ -157,7 +202,7 @@ class Run:
     @property
     def compile_s(self) -> float:
         """Time that machine code took which was not on disk [s]; ``wall_s`` leaves it out."""
-        return float(self.attributes.get("compile_s", 0.0))
+        return float(str(self.attributes.get("compile_s", 0.0)))
 
     @property
     def real_time_factor(self) -> float:

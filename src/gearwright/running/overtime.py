@@ -18,13 +18,26 @@ from gearwright.system import Signal, signals
 Float = NDArray[np.float64]
 
 
+@dataclass(frozen=True)
+class UsedSeries:
+    """A recorded series that a case uses, for ``what``; how it was sampled, and the time of the record at which the run starts [s]."""
+
+    what: str
+    path: str
+    channel: str
+    scale: float
+    sampling_s: float
+    nyquist_hz: float
+    start_s: float
+
+
 @dataclass
 class Recordings:
     """Recorded series of a case, each read once; remembers how long they last."""
 
     resolve: Callable[[str], Path]
     _open: dict[tuple[str, ...], tuple[Float, Float, str]] = field(default_factory=dict)
-    used: list[dict[str, Any]] = field(default_factory=list)
+    used: list[UsedSeries] = field(default_factory=list)
 
     def series(
         self,
@@ -170,14 +183,6 @@ def _file(
             "band_limited needs a uniform series, cubic or linear do not"
         )
     recordings.used.append(
-        {
-            "what": what,
-            "path": item.path,
-            "channel": item.channel,
-            "scale": scale,
-            "sampling_s": float(np.median(steps)),
-            "nyquist_hz": float(0.5 / np.median(steps)),
-            "start_s": start,
-        }
+        UsedSeries(what, item.path, item.channel, scale, float(np.median(steps)), float(0.5 / np.median(steps)), start)
     )
     return band_limited(local, value) if kind == "band_limited" else signals.table(local, value, kind)

@@ -17,6 +17,7 @@ from gearwright.remarks import with_lists
 from gearwright.results import EnergyBook, Recorder, ResultError
 from gearwright.results.channels import KINDS, derived_channels
 from gearwright.results.welch import Densities
+from gearwright.schema.places import JSON
 from gearwright.system import Block, Channel, Diverged
 from gearwright.train.train import Train
 
@@ -33,8 +34,9 @@ class Stepped(Protocol):
     #: engine and why it was chosen
     method: str
     reason: str
-    #: facts for the file; its ``notes`` may grow until the file is closed
-    attributes: dict[str, Any]
+    #: facts for the file, and its notes, which may grow until the file is closed
+    attributes: dict[str, JSON]
+    notes: list[str]
     #: of the case [s]
     duration: float
     train: Train
@@ -122,11 +124,11 @@ def recorded(model: Stepped, recorder: Recorder, before: float, progress: Progre
         "energy_error": book.error,
         **model.figures(),
     }
-    flanks = flank_figures(allowances(model.train.meshes.values()), model.attributes["notes"], recorder.flanks())
+    flanks = flank_figures(allowances(model.train.meshes.values()), model.notes, recorder.flanks())
     recorder.finish(book, {**figures, **flanks})
     if known := model.attributes.get("mesh_references_json"):
         means = {name: float(one["mean"]) for name, one in recorder.summary().items()}
-        off_reference(json.loads(known), means, model.attributes["notes"], recorder.path)
+        off_reference(json.loads(str(known)), means, model.notes, recorder.path)
     figures.update(model.compared(recorder.path))
     attributes = with_lists({**model.attributes, **figures, **flanks})
     return Run(recorder.path, model.method, model.reason, model.time, wall, book.error, recorder.summary(), attributes)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -58,9 +58,7 @@ class Reading:
     gage: float | None = None
 
 
-def mapping_of(
-    mapping: str | Path | Mapping[str, Any] | None, pairs: Sequence[str] = ()
-) -> tuple[dict[str, Entry], str | None]:
+def mapping_of(mapping: str | Path | Values | None, pairs: Sequence[str] = ()) -> tuple[dict[str, Entry], str | None]:
     """A mapping from a file or as one, and ``quantity=channel`` pairs, which come before it.
 
     Raises DrivetrainError for what is not known.
@@ -135,8 +133,7 @@ def with_loads(
         notes.append(
             assumed("the record has not both speeds: its generator torque is taken as that of a train of the own ratio")
         )
-    own_names = {q: asdict(e) for q, e in (mapping or {}).items()}
-    source = _Source(str(Path(path).resolve()), found, time_column, gaps, own_names, drivetrain, drive)
+    source = _Source(str(Path(path).resolve()), found, time_column, gaps, mapping or {}, drivetrain, drive)
     used = source.needed("rotor_speed" if drive == "speed" else "aerodynamic_torque", "generator_torque")
     length = duration or span
     begin, said = _begin(drivetrain, case, length)
@@ -241,7 +238,7 @@ class _Source:
     found: Mapping[str, Entry]
     time_column: str | None
     gaps: str
-    mapping: Mapping[str, Any]
+    mapping: Mapping[str, Entry]
     drivetrain: Drivetrain
     drive: str
 
@@ -272,11 +269,11 @@ class _Source:
             if self.mapping:
                 made["mapping"] = {
                     q: {
-                        "channel": e["channel"],
-                        "scale": e["scale"],
-                        "frame": "rotating" if e["rotating"] else "standing",
-                        **({"unit": e["unit"]} if e["unit"] else {}),
-                        **({"at": f"{e['at']:.9g} m"} if e["at"] else {}),
+                        "channel": e.channel,
+                        "scale": e.scale,
+                        "frame": "rotating" if e.rotating else "standing",
+                        **({"unit": e.unit} if e.unit else {}),
+                        **({"at": f"{e.at:.9g} m"} if e.at else {}),
                     }
                     for q, e in self.mapping.items()
                 }

@@ -14,6 +14,7 @@ from gearwright.results import EnergyBook, energy_book
 from gearwright.results.channels import recorded_channels, watched_channels
 from gearwright.results.damping import damping_warnings
 from gearwright.schema.file import Drivetrain
+from gearwright.schema.places import JSON
 from gearwright.solve.choose import choose
 from gearwright.system import Block, Channel, State
 
@@ -21,7 +22,7 @@ from .chunks import after_opening, opening, sound_chunk
 from .facts import attributes_of, compare_with_record, counted, model_attributes, shared_load
 from .intervals import interval_remarks, intervals
 from .model import Options, Progress, Run
-from .prepare import Prepared, prepare
+from .prepare import Prepared, prepare, remarks_of
 from .record import recorded, recorder_of
 from .start import initial_state, start_remarks
 
@@ -63,11 +64,12 @@ class TrainModel:
         engine, reason = choose(system, self.counting, self.tolerance, self.method)
         state = initial_state(prepared)
         prepared = replace(prepared, notes=(*prepared.notes, *start_remarks(prepared, state)))
-        attributes = attributes_of(prepared, engine.name, reason, self.tolerance)
+        notes = remarks_of(prepared)
+        attributes = attributes_of(prepared, engine.name, reason, self.tolerance, notes)
         recorder.describe({**attributes, **model_attributes(prepared)})
         ahead([*engine.compiled(system, self.tolerance), *recorder.compiled()])
-        attributes["notes"] += damping_warnings(system, prepared.train)
-        loop = _Loop(prepared, engine, reason, attributes, channels, self.counting, self.tolerance, state)
+        notes += damping_warnings(system, prepared.train)
+        loop = _Loop(prepared, engine, reason, attributes, notes, channels, self.counting, self.tolerance, state)
         return recorded(loop, recorder, self._before, progress)
 
 
@@ -79,13 +81,15 @@ class _Loop:
         prepared: Prepared,
         engine: Any,
         reason: str,
-        attributes: dict[str, Any],
+        attributes: dict[str, JSON],
+        notes: list[str],
         channels: tuple[Channel, ...],
         counting: float,
         tolerance: float,
         state: State,
     ):
-        self.method, self.reason, self.attributes, self.duration = engine.name, reason, attributes, prepared.duration
+        self.method, self.reason, self.attributes, self.notes = engine.name, reason, attributes, notes
+        self.duration = prepared.duration
         self.prepared, self.engine, self.state, self.train = prepared, engine, state, prepared.train
         self.settings = channels, counting, tolerance
         self.start = state.copy()
@@ -125,12 +129,12 @@ class _Loop:
 
     def figures(self) -> dict[str, int]:
         """Steps and events of the engine."""
-        return counted(self.plan, self.attributes["notes"])
+        return counted(self.plan, self.notes)
 
     def compared(self, path: Path) -> dict[str, float | str]:
         """Correlation with a record, where the case names one; how the planets shared the load."""
         made = self.prepared
-        record = compare_with_record(made, path, self.attributes["notes"])
+        record = compare_with_record(made, path, self.notes)
         return {**record, **shared_load(made.drivetrain, made.train, made.case.discard, path)}
 
     def close(self) -> None:

@@ -8,6 +8,7 @@ engine reads. All of it is one compiled loop.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -21,7 +22,7 @@ from gearwright.remarks import Remark, assumed
 from gearwright.solve.choose import choose
 from gearwright.solve.companion import Companion
 from gearwright.solve.steady.static import NoEquilibrium, equilibrium
-from gearwright.system import Block, Channel, Diverged, Law, State, System, constant, joined
+from gearwright.system import Block, Channel, Diverged, Law, Signal, State, System, constant, joined
 from gearwright.turbine import beside
 from gearwright.turbine import exchange as places
 
@@ -323,7 +324,7 @@ def _open_at_rest(law: Law) -> bool:
     return law.mean is not None and any(law.mean[0]) and not all(law.mean[0])
 
 
-def _with(system: System, signals: dict[str, Any]) -> System:
+def _with(system: System, signals: Mapping[str, Signal]) -> System:
     """The system with other signals by name; its arrays stay the same."""
     return replace(
         system, signals=tuple(signals.get(n, x) for n, x in zip(system.signal_names, system.signals, strict=True))

@@ -20,6 +20,7 @@ from gearwright.results import EnergyBook, ResultError, energy_book
 from gearwright.results.channels import recorded_channels, watched_channels
 from gearwright.results.damping import damping_warnings
 from gearwright.schema.file import Drivetrain
+from gearwright.schema.places import JSON
 from gearwright.schema.setup import TurbineController
 from gearwright.system import Block, Channel, State
 from gearwright.turbine import controller, coupled
@@ -31,7 +32,7 @@ from .chunks import after_opening
 from .facts import attributes_of, shared_load
 from .intervals import interval_remarks, intervals
 from .model import Options, Progress, Run
-from .prepare import Prepared
+from .prepare import Prepared, remarks_of
 from .record import recorded, recorder_of
 from .setup import INPUTS, SetUp, electric_machine, prepare_setup
 from .turbine_channels import beside_channels, width
@@ -279,15 +280,18 @@ class TurbineModel:
             f"{how}; torques linear over exchange steps of {loop.step * 1e3:g} ms, aerodynamics every "
             f"{loop.each * loop.step * 1e3:g} ms"
         )
-        attributes = attributes_of(self.prepared, name, reason, self.tolerance or 1e-6)
-        attributes["notes"] += getattr(loop, "remarks", ())
-        attributes["notes"] += damping_warnings(setup.system, setup.train)
+        notes = [
+            *remarks_of(self.prepared),
+            *getattr(loop, "remarks", ()),
+            *damping_warnings(setup.system, setup.train),
+        ]
+        attributes = attributes_of(self.prepared, name, reason, self.tolerance or 1e-6, notes)
         attributes.update(turbine=setup.turbine.name, wind=setup.wind.description, regions=str(controller.REGIONS))
         output = output or self.path
         recorder = recorder_of(output, self.prepared, self.channels, extra, self.counting, self.storing)
         recorder.describe(attributes)
         ahead([*needed, *recorder.compiled()])
-        going = _Loop(setup, loop, name, reason, attributes, sum(c.stored for c in self.channels), len(extra))
+        going = _Loop(setup, loop, name, reason, attributes, notes, sum(c.stored for c in self.channels), len(extra))
         return recorded(going, recorder, self._before, progress)
 
 
@@ -300,9 +304,18 @@ class _Loop:
     """The loop of a set-up on its way through a case; see :class:`gearwright.running.record.Stepped`."""
 
     def __init__(
-        self, setup: SetUp, loop: Any, method: str, reason: str, attributes: dict[str, Any], channels: int, extra: int
+        self,
+        setup: SetUp,
+        loop: Any,
+        method: str,
+        reason: str,
+        attributes: dict[str, JSON],
+        notes: list[str],
+        channels: int,
+        extra: int,
     ):
-        self.method, self.reason, self.attributes, self.duration = method, reason, attributes, setup.duration
+        self.method, self.reason, self.attributes, self.notes = method, reason, attributes, notes
+        self.duration = setup.duration
         self.setup, self.loop, self.start, self.extra = setup, loop, loop.start_state(), extra
         self.train = setup.train
         self.steps, self.total = 0, max(round(setup.duration / loop.step), 1)

@@ -10,7 +10,7 @@ import numpy as np
 
 import gearwright as gw
 from gearwright.analyses.modes import ModalAnalysis
-from gearwright.schema.places import groups
+from gearwright.schema.places import JSON, groups
 from gearwright.solve.modal.engine import ExactEngine
 from gearwright.system import Builder, Channel, Provenance, Source, Spring, State, constant
 
@@ -173,18 +173,18 @@ def _gallego() -> list[float]:
 @computes("LIT.3.5.*")
 def _dtu() -> dict[str, float]:
     """The ratio is that of the teeth that the file holds as data (no mesh is modelled there), by the train's kinematics."""
-    stages = []
+    stages: list[JSON] = []
     data: Any = gw.load("dtu-10mw").bodies[1].data  # the teeth as the file has them, columns by stage
     for i in range(3):
         planetary = data["type"][i] == "planetary"
         facts = ("type", "module", "pressure_angle", "helix_angle", "centre_distance", *["planets"] * planetary)
-        stage = {"name": f"stage{i + 1}", **{key: data[key][i] for key in facts}}
+        stage: dict[str, JSON] = {"name": f"stage{i + 1}", **{key: data[key][i] for key in facts}}
         members = ("sun", "planet", "ring") if planetary else ("wheel", "pinion")
         for m, teeth, shift in zip(members, data["teeth"][i], data["profile_shift"][i], strict=True):
             stage[m] = {"teeth": teeth, "profile_shift": shift} | ({"fixed": True} if m == "ring" else {})
         stages.append(stage)
     joints = [("stage1.sun", "stage2.carrier"), ("stage2.sun", "stage3.wheel")]
-    shafts = [{"name": f"shaft{i}", "between": list(b), "rigid": True} for i, b in enumerate(joints)]
+    shafts: list[JSON] = [{"name": f"shaft{i}", "between": list(b), "rigid": True} for i, b in enumerate(joints)]
     operating = {"input": "stage1.carrier", "output": "stage3.pinion"}
     train = gw.expand(gw.load({"name": "teeth", "stages": stages, "shafts": shafts, "operating": operating}))
     return {

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 import gearwright as gw
-from gearwright.schema.places import groups
+from gearwright.schema.places import JSON, groups
 
 from .registry import computes, computes_each
 from .shared import coupled, on_source
@@ -40,7 +40,7 @@ def _train(masses: int, rise: float, delay: float, duration: float) -> gw.Drivet
         shafts.append({"name": "edge", "between": [on, "rotor"], "torsional_stiffness": _EDGE, "damping": damping})
     shaft = _TORQUE * _RATIO
     capacity = {"torque": 8.6e6 / _RATIO, **({"rise": rise} if rise else {})}
-    brake = {
+    brake: dict[str, JSON] = {
         "name": "brake",
         "type": "brake",
         "between": ["generator", "housing"],
@@ -49,12 +49,18 @@ def _train(masses: int, rise: float, delay: float, duration: float) -> gw.Drivet
     }
     wind = [[0.0, shaft], [_AT, shaft], [_AT + 4.0, 0.0]]
     machine = [[0.0, -_TORQUE], [_AT, -_TORQUE], [_AT, 0.0]]
-    case = {"name": "stop", "duration": duration, "record": ["shafts", "bodies"]}
+    case: dict[str, JSON] = {"name": "stop", "duration": duration, "record": ["shafts", "bodies"]}
     case |= {"counting_interval": 1e-3, "output_interval": 1e-3}
     case["loads"] = [{"on": on, "torque": {"table": wind}}, {"on": "generator", "torque": {"table": machine}}]
     case["events"] = [{"at": _AT + delay, "set": "brake.engaged", "to": True}]
-    operating = {"input": "rotor", "output": "generator", "speed": "12.1 rpm", "torque": shaft}
-    changed = {"bodies": bodies, "shafts": shafts, "elements": [brake], "operating": operating, "cases": [case]}
+    operating: dict[str, JSON] = {"input": "rotor", "output": "generator", "speed": "12.1 rpm", "torque": shaft}
+    changed: dict[str, JSON] = {
+        "bodies": bodies,
+        "shafts": shafts,
+        "elements": [brake],
+        "operating": operating,
+        "cases": [case],
+    }
     return gw.load({**raw, **changed})
 
 

@@ -13,7 +13,7 @@ from gearwright.schema.parts import Wheel
 from .bench import STEEL, Bench, angular_damping, linear_damping
 from .members import HANDS, bearing
 from .pair import Rack, Size, mesh, pair_in_place, single_phase, size
-from .train import HOUSING, Body, Coupling, Damping, Machine, Segment, Shaft
+from .train import HOUSING, Bearing, Body, Coupling, Damping, Machine, Segment, Shaft
 
 if TYPE_CHECKING:
     from gearwright.schema.elements import AnyElement, Element, MeshElement
@@ -219,7 +219,8 @@ def shaft(bench: Bench, facts: ShaftFacts) -> None:
         bench.rigid.append((a, b, path))
         return
     stiffness, polar = facts.torsional_stiffness, 0.0
-    beam: dict[str, Any] = {}
+    held: tuple[Bearing, ...] = ()
+    steel = STEEL
     segments = _segments(facts)
     if segments:
         material = bench.material(facts.material, f"{path}.material")
@@ -227,7 +228,7 @@ def shaft(bench: Bench, facts: ShaftFacts) -> None:
         areas = [math.pi / 32.0 * (s.diameter**4 - s.bore**4) for s in segments]
         polar = areas[0]
         bar = steel.shear_modulus / sum(s.length / a for s, a in zip(segments, areas, strict=True))
-        beam = _beam(bench, facts, segments, steel, path)
+        held = _held(bench, facts, path)
         level = "derived" if material else "assumed"
         if stiffness is None:
             stiffness = bar
@@ -245,9 +246,10 @@ def shaft(bench: Bench, facts: ShaftFacts) -> None:
     assert stiffness is not None
     damping = angular_damping(facts.damping)
     if facts.elements is None:
-        bench.shafts[facts.name] = Shaft(
-            facts.name, ends, stiffness, facts.bending_stiffness, damping, _bending(bench, facts, path), **beam
-        )
+        made = Shaft(facts.name, ends, stiffness, facts.bending_stiffness, damping, _bending(bench, facts, path))
+        if segments:
+            made = _beam(made, facts, segments, steel, held)
+        bench.shafts[facts.name] = made
         return
     count = facts.elements
     consistent = polar * (facts.length or 0.0) / count
@@ -299,27 +301,34 @@ def _segments(facts: ShaftFacts) -> tuple[Segment, ...]:
     return (Segment(facts.length, facts.diameter, facts.bore or 0.0),)
 
 
-def _beam(bench: Bench, facts: ShaftFacts, segments: tuple[Segment, ...], steel: Any, path: str) -> dict[str, Any]:
-    """What a shaft with dimensions adds where bodies have six motions."""
+def _beam(
+    plain: Shaft, facts: ShaftFacts, segments: tuple[Segment, ...], steel: Any, held: tuple[Bearing, ...]
+) -> Shaft:
+    """A shaft with what dimensions add to it where bodies have six motions."""
+    crooked = facts.misalignment
+    return dataclasses.replace(
+        plain,
+        segments=segments,
+        young=steel.young,
+        shear=steel.shear_modulus,
+        density=steel.density,
+        bearings=held,
+        gauges=tuple(facts.gauges),
+        spline=facts.spline,
+        offset=crooked.offset if crooked else (0.0, 0.0),
+        angle=crooked.angle if crooked else (0.0, 0.0),
+    )
+
+
+def _held(bench: Bench, facts: ShaftFacts, path: str) -> tuple[Bearing, ...]:
+    """Bearings along a shaft with dimensions, which hold it where bodies have six motions."""
     held = []
     for i, one in enumerate(facts.bearings):
         name = f"{facts.name}_{one.name or f'bearing{i + 1}'}"
         bearing(bench, one, name, (facts.name, HOUSING), None, None, f"{path}.bearings.{i}")
         if name in bench.bearings:
-            made = bench.bearings.pop(name)
-            held.append(made)
-    crooked = facts.misalignment
-    return {
-        "segments": segments,
-        "young": steel.young,
-        "shear": steel.shear_modulus,
-        "density": steel.density,
-        "bearings": tuple(held),
-        "gauges": tuple(facts.gauges),
-        "spline": facts.spline,
-        "offset": crooked.offset if crooked else (0.0, 0.0),
-        "angle": crooked.angle if crooked else (0.0, 0.0),
-    }
+            held.append(bench.bearings.pop(name))
+    return tuple(held)
 
 
 def machine_body(bench: Bench, facts: MachineFacts) -> None:

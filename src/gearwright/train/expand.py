@@ -149,13 +149,16 @@ def _join_rigid(bench: Bench) -> None:
     def ends(between: tuple[str, str]) -> tuple[str, str]:
         return new_name(between[0], between[0]), new_name(between[1], between[1])
 
-    tables: tuple[dict[str, Any], ...] = (bench.meshes, bench.bearings, bench.shafts, bench.couplings)
-    for table in tables:
-        for name, item in table.items():
-            changed = dataclasses.replace(item, between=ends(item.between))
-            if getattr(item, "on", None):
-                changed = dataclasses.replace(changed, on=new_name(item.on, item.on))
-            table[name] = changed
+    for name, mesh in bench.meshes.items():
+        on = mesh.on and new_name(mesh.on, mesh.on)
+        bench.meshes[name] = dataclasses.replace(mesh, between=ends(mesh.between), on=on)
+    for name, bar in bench.shafts.items():
+        on = bar.on and new_name(bar.on, bar.on)
+        bench.shafts[name] = dataclasses.replace(bar, between=ends(bar.between), on=on)
+    for name, held in bench.bearings.items():
+        bench.bearings[name] = dataclasses.replace(held, between=ends(held.between))
+    for name, coupling in bench.couplings.items():
+        bench.couplings[name] = dataclasses.replace(coupling, between=ends(coupling.between))
     for name, rider in bench.bodies.items():
         if rider.on:
             bench.bodies[name] = dataclasses.replace(rider, on=new_name(rider.on, rider.on))

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 from gearwright.parts import whole
 from gearwright.schema.campaigns import added_member
 from gearwright.schema.file import Drivetrain
+from gearwright.schema.places import Values
 from gearwright.schema.read import read_drivetrain, with_changes
 
 from .expand import check
 
 
 def load(
-    source: str | Path | Mapping[str, Any] | Drivetrain,
-    overrides: Iterable[str] | Mapping[str, Any] = (),
+    source: str | Path | Values | Drivetrain,
+    overrides: Iterable[str] | Values = (),
     case: str | None = None,
 ) -> Drivetrain:
     """Read a drivetrain.
@@ -39,7 +39,7 @@ def load(
     return drivetrain
 
 
-def edit(path: str | Path, changes: Mapping[str, Any]) -> str:
+def edit(path: str | Path, changes: Values) -> str:
     """Change values of a file by path; comments and order are kept. Returns the new text.
 
     The changed file is checked first: if it is wrong, :class:`DrivetrainError` is raised and nothing written.
@@ -51,7 +51,7 @@ def edit(path: str | Path, changes: Mapping[str, Any]) -> str:
     return new
 
 
-def with_member(drivetrain: Drivetrain, case: str, identifier: str, values: Mapping[str, Any]) -> Drivetrain:
+def with_member(drivetrain: Drivetrain, case: str, identifier: str, values: Values) -> Drivetrain:
     """The drivetrain with one more case (:func:`gearwright.schema.campaigns.added_member`), checked.
 
     Raises DrivetrainError for a path that leads nowhere and for values that do not fit.
