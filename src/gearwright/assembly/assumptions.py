@@ -66,7 +66,7 @@ def bottoming(train: Train, fidelity: str) -> list[str]:
     Centres that come closer by x take 2 x sin(alpha_wt) of the backlash; both flanks carry when it is used up, which is counted as
     wedging. A mesh bottoms first where its tip clearance is smaller than that x.
     """
-    if fidelity not in ("planar", "spatial"):
+    if fidelity not in ("planar", "spatial", "multibody"):
         return []
     found = []
     for mesh in train.meshes.values():

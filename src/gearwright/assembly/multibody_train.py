@@ -23,7 +23,7 @@ from gearwright.train.train import Body as Member
 
 from .allowance import with_backlash
 from .assemble import _carrier_inertia, _coordinates, _in_numbers, _inertias, laws_of
-from .assumptions import undamped, without_backlash
+from .assumptions import bottoming, undamped, without_backlash
 from .inputs import Inputs
 from .motion import Motions, Terms, add
 from .multibody_machines import Machines
@@ -92,6 +92,7 @@ def train_mechanism(
         whole = mechanism(rubbing)
         made.work.note("friction cannot stick in fixed steps: near standstill it is viscous (docs/sticking.md)")
     whole.notes += [*allowed, *made.work.said(), *undamped(train, "multibody", law), *without_backlash(train, law)]
+    whole.notes += bottoming(train, "multibody")
     return whole
 
 

@@ -61,56 +61,56 @@ def flank_remarks(found: Flanks, allowed: Mapping[str, Allowance]) -> list[Remar
     """Warnings of meshes that pulled, wedged or bottomed, a note of those that lifted off; each of the worst one by name."""
     said: list[Remark] = []
     if names := _with(found, "pulls"):
-        worst, one = _worst(found, names, "pulls")
+        one = found[names[0]]["pulls"]
         why = "no backlash is given"
         if any(n in allowed and allowed[n].given for n in names):
             why = "one row serves both flanks"
         said.append(
             warning(
                 f"{listed(names, 4)}: {why}, so the flanks never part, and the teeth pull where the force goes through zero; "
-                f"{_of(worst, names, 'worst ')}{1e-3 * one.worst:.4g} kN, {_how_often(one)}; {_cure(allowed.get(worst, Allowance()))}"
+                f"{_first(names, 'worst')}{1e-3 * one.worst:.4g} kN, {_how_often(one)}; {_cure(allowed.get(names[0], Allowance()))}"
             )
         )
     if names := _with(found, "wedges"):
-        worst, one = _worst(found, names, "wedges")
+        one = found[names[0]]["wedges"]
         said.append(
             warning(
-                f"teeth wedge in {listed(names, 4)}: both flanks of a tooth carry at once; {_of(worst, names, 'worst ')}"
+                f"teeth wedge in {listed(names, 4)}: both flanks of a tooth carry at once; {_first(names, 'worst')}"
                 f"{1e-3 * one.worst:.4g} kN each, {_how_often(one)}; more torque, less bearing clearance or more backlash cures it"
             )
         )
     if names := _with(found, "bottoms"):
-        worst, one = _worst(found, names, "bottoms")
+        one = found[names[0]]["bottoms"]
         said.append(
             warning(
                 f"tips bottom in {listed(names, 4)}: they touch the roots of their mates, which push nothing in the model; "
-                f"{_of(worst, names, 'worst ')}{1e3 * one.worst:.3g} mm deep, {_how_often(one)}; stiffer bearings, less backlash or "
+                f"{_first(names, 'worst')}{1e3 * one.worst:.3g} mm deep, {_how_often(one)}; stiffer bearings, less backlash or "
                 f"more tip clearance cures it"
             )
         )
     if names := _with(found, "lifts_off"):
-        worst, one = _worst(found, names, "lifts_off")
+        one = found[names[0]]["lifts_off"]
         said.append(
             Remark(
-                f"{listed(names, 4)} {'lifts' if len(names) == 1 else 'lift'} off: no flank carries; {_of(worst, names, 'most ')}"
-                f"{_how_often(one)}, at longest {1e3 * one.worst:.3g} ms from {one.at_s:.5g} s on"
+                f"{listed(names, 4)} {'lifts' if len(names) == 1 else 'lift'} off: no flank carries; {_first(names, 'most')}"
+                f"{_how_often(one)}, at longest {_lasting(one.worst)} from {one.at_s:.5g} s on"
             )
         )
     return said
 
 
 def _with(found: Flanks, word: str) -> list[str]:
-    return [name for name, kinds in found.items() if word in kinds]
+    """Meshes that did it, the worst first."""
+    return sorted((n for n, kinds in found.items() if word in kinds), key=lambda n: -abs(found[n][word].worst))
 
 
-def _worst(found: Flanks, names: list[str], word: str) -> tuple[str, FlankCount]:
-    worst = max(names, key=lambda name: abs(found[name][word].worst))
-    return worst, found[worst][word]
+def _first(names: list[str], word: str) -> str:
+    """Which one numbers belong to; nothing where there is one alone."""
+    return f"{word} in {names[0]}, " if len(names) > 1 else ""
 
 
-def _of(worst: str, names: list[str], word: str) -> str:
-    """Which one a number belongs to; nothing where there is one alone."""
-    return f"{word}in {worst}, " if len(names) > 1 else ""
+def _lasting(time: float) -> str:
+    return f"{time:.3g} s" if time >= 1.0 else f"{1e3 * time:.3g} ms"
 
 
 def _how_often(one: FlankCount) -> str:
