@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from gearwright.arrays import Float
 from gearwright.kernels import START, hot, kernel
-from gearwright.kernels.calls import call_force, call_guard
+from gearwright.kernels.law_functions import law_force, law_guard
+from gearwright.kernels.pointers import f8, shift
 from gearwright.system import Law
 
 #: places of the signals that a machine reads: voltage [p.u.], torque reference [N m], frequency [p.u.], voltage of the
@@ -131,6 +132,8 @@ def electric_step(machine, t, step, speed, slope, reference, time, table, sense)
         machine.signals,
     )
     guard, modes, margin = machine.guard, machine.mode, machine.margin
+    d_, dv_, p_, f_, s_ = f8(d.ctypes.data), f8(dv.ctypes.data), f8(p.ctypes.data), f8(f.ctypes.data), f8(s.ctypes.data)
+    z_, rates_, margin_ = f8(z.ctypes.data), f8(rates.ctypes.data), f8(margin.ctypes.data)
     n = z.shape[0] // 5
     h = step / parts
     begin = 0.0
@@ -144,7 +147,7 @@ def electric_step(machine, t, step, speed, slope, reference, time, table, sense)
         s[0], s[2], s[3] = v0 + v1 * tau / step, f0 + f1 * tau / step, n0 + n1 * tau / step
         if guard != 0:
             for _ in range(4):
-                mode = call_guard(guard, t + tau, d, dv, 0, p, 0, z, 4 * n, s, modes[0], margin)  # type: ignore[call-arg,var-annotated]
+                mode = law_guard(guard, t + tau, d_, dv_, p_, shift(z_, 4 * n), s_, modes[0], margin_)
                 if modes[0] == START:
                     modes[0] = mode
                     continue
@@ -152,15 +155,16 @@ def electric_step(machine, t, step, speed, slope, reference, time, table, sense)
                     break
                 modes[0] = mode
         for stage in range(4):
-            shift = 0.0
+            later = 0.0
             if stage > 0:
-                shift = h if stage == 3 else 0.5 * h
+                later = h if stage == 3 else 0.5 * h
             for i in range(n):
-                z[stage * n + i] = z[4 * n + i] + (shift * rates[(stage - 1) * n + i] if stage > 0 else 0.0)
-            x = tau + shift
+                z[stage * n + i] = z[4 * n + i] + (later * rates[(stage - 1) * n + i] if stage > 0 else 0.0)
+            x = tau + later
             dv[0] = speed + slope * x
             s[0], s[2], s[3] = v0 + v1 * x / step, f0 + f1 * x / step, n0 + n1 * x / step
-            call_force(address, t + x, d, dv, f, 0, p, 0, z, rates, stage * n, s, modes[0])  # type: ignore[call-arg]
+            own, moved = shift(z_, stage * n), shift(rates_, stage * n)
+            law_force(address, t + x, d_, dv_, p_, own, s_, modes[0], f_, moved)
             if part == 0 and stage == 0:
                 begin = sense * f[0]
             if part == parts:

@@ -7,7 +7,8 @@ the senses of a block with a weight: one of zero and one takes the law where it 
 from __future__ import annotations
 
 from gearwright.kernels import START, kernel
-from gearwright.kernels.calls import call_force, call_guard
+from gearwright.kernels.law_functions import law_force, law_guard
+from gearwright.kernels.pointers import f8, shift
 
 _START = START
 #: What :func:`law_means` forms: forces, tangents by the deflections, tangents by the rates, what laws report by their sense rows.
@@ -27,10 +28,12 @@ def law_means(what, t, laws, points, d, dv, z, s, at, rate, f, zd, out):  # type
     """
     address, guard, first, forces, senses, ip, iz, p = laws
     begin, shifted, weight, move = points
-    margin = f[f.shape[0] - 2 :]
+    at_, rate_, f_, s_ = f8(at.ctypes.data), f8(rate.ctypes.data), f8(f.ctypes.data), f8(s.ctypes.data)
+    margin = shift(f_, f.shape[0] - 2)
     for block in range(address.shape[0]):
         row, nf, ns = int(first[block]), int(forces[block]), int(senses[block])
-        parameter, state = int(ip[block]), int(iz[block])
+        p_ = shift(f8(p.ctypes.data), int(ip[block]))
+        z_, zd_ = shift(f8(z.ctypes.data), int(iz[block])), shift(f8(zd.ctypes.data), int(iz[block]))
         for point in range(begin[block], begin[block + 1]):
             w = weight[point]
             for i in range(nf + ns):
@@ -59,8 +62,8 @@ def law_means(what, t, laws, points, d, dv, z, s, at, rate, f, zd, out):  # type
                             rate[column] = base + way * step
                     mode = 0
                     if guard[block] != 0:
-                        mode = call_guard(guard[block], t, at, rate, 0, p, parameter, z, state, s, _START, margin)  # type: ignore[call-arg]
-                    call_force(address[block], t, at, rate, f, 0, p, parameter, z, zd, state, s, mode)  # type: ignore[call-arg]
+                        mode = law_guard(guard[block], t, at_, rate_, p_, z_, s_, _START, margin)
+                    law_force(address[block], t, at_, rate_, p_, z_, s_, mode, f_, zd_)
                     if what == REPORT:
                         for i in range(nf, nf + ns):
                             out[row + i, 0] += factor * f[i]
