@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from itertools import islice
@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from gearwright.errors import DrivetrainError
-from gearwright.figures.format import ASIDE, finite
+from gearwright.figures.format import ASIDE, told
 from gearwright.figures.format import BESIDE as BESIDE
 from gearwright.figures.format import GIVEN as GIVEN
 from gearwright.figures.format import OPTIONAL as OPTIONAL
@@ -32,8 +32,6 @@ from .tables import Table
 #: rows of a table in a notebook
 _MOST_ROWS = 40
 
-Numbers = Mapping[str, Any]
-
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Analysis(ABC):
@@ -44,7 +42,7 @@ class Analysis(ABC):
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, equal to what the command prints with ``--json``: lists and numbers, None for what is no number."""
-        return {**finite(self), **sorted_remarks(self.remarks)}
+        return {**told(self), **sorted_remarks(self.remarks)}
 
     @abstractmethod
     def shown(self) -> Iterator[Table | str]:

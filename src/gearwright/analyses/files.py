@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from gearwright.interchange import inspect as look
 from gearwright.interchange.write import export_file
-from gearwright.schema.places import JSON, Values, group
+from gearwright.schema.places import Values, group
 from gearwright.units import optional
 
-from .base import Analysis, Column, Picture, Table, result_file_of
+from .base import BESIDE, Analysis, Column, Picture, Table, result_file_of
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -25,13 +25,7 @@ class FileContents(Analysis):
     kind: str
     description: str
     channels: Mapping[str, Values]
-    facts: Values
-
-    def to_dict(self) -> dict[str, JSON]:
-        """As the command prints it, the facts beside the rest."""
-        data = super().to_dict()
-        facts = data.pop("facts")
-        return {**data, **facts}
+    facts: Values = field(metadata=BESIDE)
 
     @property
     def title(self) -> str:

@@ -37,7 +37,7 @@ from gearwright.train.open import load
 from gearwright.train.train import Train
 from gearwright.units import DIMENSIONS, UnitError, to_si
 
-from .base import ASIDE, OPTIONAL, Analysis, Column, Picture, Table, result_file_of
+from .base import OPTIONAL, Analysis, Column, Picture, Table, result_file_of
 from .picture import Curve
 
 #: longest life [years, h] and smallest damage that a number is worth
@@ -158,16 +158,11 @@ class LifeRating(Analysis):
     elements: Sequence[Mapping[str, str | float]]
     loads: Sequence[LoadRange]
     missing: Sequence[Mapping[str, str]]
-    spectra: Mapping[str, Spectrum] = field(metadata=ASIDE)
+    spectra: Mapping[str, Spectrum]
     equivalent_cycles: float
     residue: str
     count_interval_s: float
     reference_frequency_hz: float
-
-    def to_dict(self) -> dict[str, Any]:
-        """As the command prints it, a spectrum as its levels and seconds."""
-        spectra = {k: {"level": finite(s.levels), "seconds": finite(s.amounts)} for k, s in self.spectra.items()}
-        return {**super().to_dict(), "spectra": spectra}
 
     def shown(self) -> Iterator[Table | str]:
         """Damage, life and margin of every part, equivalent torques of shafts, the wind, and what is not rated."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from gearwright.assembly import Drive, Inputs, assemble
 from gearwright.errors import DrivetrainError
-from gearwright.figures.format import finite
+from gearwright.figures.format import told
 from gearwright.remarks import assumed, train_remarks
 from gearwright.results.damping import damping_warnings
 from gearwright.running.rolling import with_rolling
@@ -90,7 +90,7 @@ class ModalAnalysis(ModeList):
 
     def to_dict(self) -> dict[str, Any]:
         """As the command prints it, with the Campbell diagram."""
-        return {**super().to_dict(), "campbell": finite(self.campbell) or {}}
+        return {**super().to_dict(), "campbell": told(self.campbell) if self.campbell else {}}
 
 
 def modes(

@@ -13,7 +13,7 @@ import numpy as np
 from gearwright.analyses.modal import ModalTable, classify
 from gearwright.assembly import AssemblyError
 from gearwright.errors import DrivetrainError
-from gearwright.figures.format import finite
+from gearwright.figures.format import finite, told
 from gearwright.results.file import Attribute
 from gearwright.running.prepare import prepare
 from gearwright.schema.case_lookup import with_case
@@ -88,7 +88,10 @@ def modal_of_result(attributes: Mapping[str, Attribute]) -> dict[str, str]:
     except (AssemblyError, AttributeError, ValueError, KeyError, ArithmeticError) as error:
         # a rigid train under a prescribed speed has none
         return {PROBLEM: " ".join(str(error).split())}
-    return {MODES: json.dumps(finite(stored_modes(table, note))), CAMPBELL: json.dumps(finite(diagram) or {})}
+    return {
+        MODES: json.dumps(finite(stored_modes(table, note))),
+        CAMPBELL: json.dumps(told(diagram) if diagram else {}),
+    }
 
 
 def drivetrain_of(attributes: Mapping[str, Attribute]) -> Drivetrain:

@@ -153,10 +153,6 @@ class PowerFlows(Analysis):
 
     flows: tuple[PowerFlow, ...]
 
-    def to_dict(self) -> dict[str, Any]:
-        """The flows as plain data."""
-        return {"flows": [flow.to_dict() for flow in self.flows]}
-
     @property
     def title(self) -> str:
         """The drivetrain."""

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from gearwright.errors import DrivetrainError, listed, nearest
-from gearwright.figures.format import finite
 from gearwright.geometry.gear import GeometryError
 from gearwright.rating.miner import Strength
 from gearwright.rating.tooth_stress import (
@@ -32,7 +31,7 @@ from gearwright.train.teeth import tooth_pair
 from gearwright.train.train import Mesh, Train
 from gearwright.units import DIMENSIONS, UnitError, to_si
 
-from .base import ASIDE, Analysis, Column, Picture, Table, result_file_of
+from .base import ASIDE, BESIDE, Analysis, Column, Picture, Table, result_file_of
 from .life import drivetrain_of
 from .picture import Curve
 
@@ -84,13 +83,8 @@ class ToothStress(Analysis):
     points: Sequence[PointStress]
     teeth: Sequence[ToothRow]
     meaning: str = field(metadata=ASIDE)
-    own: Passes = field(metadata=ASIDE)
+    own: Passes = field(metadata=BESIDE)
     surface: Any = field(metadata=ASIDE)
-
-    def to_dict(self) -> dict[str, Any]:
-        """As the command prints it, with ``stress``, ``time`` and ``number`` of every pass."""
-        of_passes = {"stress": self.own.stress, "time": self.own.time, "number": self.own.number}
-        return {**super().to_dict(), **{key: finite(value) for key, value in of_passes.items()}}
 
     @property
     def title(self) -> str:

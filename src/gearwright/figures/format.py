@@ -80,10 +80,10 @@ def alike(kind: type[_T], *sources: object, **more: Any) -> _T:
     return kind(**found, **more)
 
 
-def _record(record: DataclassInstance) -> dict[str, JSON]:
+def told(record: DataclassInstance) -> dict[str, JSON]:
     """The fields of a record as JSON has them, by the marks of the fields (:data:`ASIDE` and below it), and the properties that its
     class lists as ``TOLD``."""
-    told: dict[str, JSON] = {}
+    data: dict[str, JSON] = {}
     for one in fields(record):
         value, marks = getattr(record, one.name), one.metadata
         if marks.get("aside") or (value is None and marks.get("optional")):
@@ -91,15 +91,15 @@ def _record(record: DataclassInstance) -> dict[str, JSON]:
         found = finite(value)
         if marks.get("given") and isinstance(found, dict):
             found = {key: item for key, item in found.items() if item is not None and item != []}
-        told.update(found if marks.get("beside") else {marks.get("name", one.name): found})
-    return told | {name: finite(getattr(record, name)) for name in getattr(record, "TOLD", ())}
+        data.update(found if marks.get("beside") else {marks.get("name", one.name): found})
+    return data | {name: finite(getattr(record, name)) for name in getattr(record, "TOLD", ())}
 
 
 def finite(value: Any) -> Any:
     """The same value as JSON has it: non-finite numbers as None, NumPy scalars and arrays as Python's, complex numbers as their two
     parts, paths as text, records and what is given in sections of a file as mappings."""
     if is_dataclass(value) and not isinstance(value, type):
-        return _record(value)
+        return value.to_dict() if hasattr(value, "to_dict") else told(value)
     if hasattr(value, "model_dump"):
         value = value.model_dump(by_alias=True, exclude_none=True)
     if isinstance(value, Mapping):

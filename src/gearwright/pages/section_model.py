@@ -13,6 +13,7 @@ from gearwright.figures.palette import colour_token
 from gearwright.figures.reading import mesh_frequency
 from gearwright.figures.tables import Table, numbers, share_bar, words
 from gearwright.remarks import remarks_in, train_remarks, warning
+from gearwright.running.mechanism_result import Facts as MechanismShapes
 from gearwright.schema.places import Values
 from gearwright.train.train import Train
 
@@ -115,7 +116,7 @@ def _train_blocks(train: Train, speed: float | None) -> list[Block]:
     return blocks
 
 
-def _mechanism_tables(mechanism: dict[str, Any]) -> list[Block]:
+def _mechanism_tables(mechanism: MechanismShapes) -> list[Block]:
     """Bodies and joints of a mechanism."""
     bodies = [[b["name"], b["mass"], *b["inertia"]] for b in mechanism["bodies"]]
     inertia = numbers(*(f"Inertia about its {axis}" for axis in "xyz"), unit="kg m^2")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -148,8 +148,8 @@ def lifetime_equivalent(
 class Spectrum:
     """A distribution over a life: ``amounts`` (seconds, revolutions or cycles) at ``levels`` (load, upper edges)."""
 
-    levels: Float
-    amounts: Float
+    levels: Float = field(metadata={"name": "level"})
+    amounts: Float = field(metadata={"name": "seconds"})
 
     def exceedance(self) -> tuple[Float, Float]:
         """Levels from the highest, and the amount at or above each."""

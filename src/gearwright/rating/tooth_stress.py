@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -41,11 +41,11 @@ class Passes:
     ``factor`` is the stress over the largest pressure of Hertz.
     """
 
-    pair: GearPair
+    pair: GearPair = field(metadata={"aside": True})
     number: NDArray[np.int64]
-    s: Float
+    s: Float = field(metadata={"aside": True})
     time: Float
-    force: Float
+    force: Float = field(metadata={"aside": True})
     stress: Float
     factor: float
 

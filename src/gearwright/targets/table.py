@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from gearwright.analyses.base import Analysis, Picture, Table
 from gearwright.analyses.picture import Curve
@@ -20,10 +19,6 @@ class Verification(Analysis):
     """Targets of the literature, computed and judged."""
 
     outcomes: Sequence[Outcome]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Every outcome; the command prints the list."""
-        return {"outcomes": [outcome.to_dict() for outcome in self.outcomes]}
 
     @property
     def title(self) -> str:
