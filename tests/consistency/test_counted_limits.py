@@ -271,3 +271,12 @@ def test_the_begin_of_a_run_that_discards_nothing_counts(tmp_path: Path) -> None
             row = next(r for r in result.table() if r.name == "s_short.friction_torque")
             found.append((row.minimum, row.maximum, row.equivalents[4.0]))
     assert found[0] == pytest.approx(found[1], rel=1e-4)
+
+
+def test_a_mechanism_counts_at_its_counting_interval(tmp_path: Path) -> None:
+    """Its file stores every 50 ms, in which the generator's wheel turns once, and counts every 5 ms."""
+    run = gw.simulate("nordtank-8-bodies", duration=0.4, output=tmp_path / "r.nc")
+    with gw.Result.open(run.result_file) as result:
+        assert float(result.attributes["count_interval_s"]) == pytest.approx(0.005)
+        assert float(result.attributes["store_interval_s"]) == pytest.approx(0.05)
+        assert len(result.time) == 8

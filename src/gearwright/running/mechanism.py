@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -129,7 +130,7 @@ class MechanismModel:
         allowed = allowances_of(drivetrain)
         own = {name: found.text for name, found in asked(law).own.items()}
         try:
-            done = simulate(made, length, step, chosen.output_interval, progress=progress)
+            done = simulate(made, length, step, counting_of(chosen), progress=progress)
         except Interrupted as stop:
             write(stop.motion, path, drivetrain, chosen, law_of(drivetrain, law), str(stop), own, allowed)
             raise KeyboardInterrupt(f"{stop}; what was computed is in {path}") from None
@@ -156,6 +157,14 @@ class MechanismModel:
             speeds_end={b.name: done.velocity[-1, k].tolist() for k, b in enumerate(made.bodies)},
         )
         return figures, written
+
+
+def counting_of(case: Any) -> float | None:
+    """Interval [s] at which a case counts: its counting interval, made to divide that of its series; without one that of the series."""
+    storing, counting = case.output_interval, case.counting_interval
+    if counting is None or storing is None:
+        return counting or storing
+    return float(storing / max(math.ceil(storing / counting - 1e-9), 1))
 
 
 def step_of(made: Mechanism, drivetrain: Any) -> float:

@@ -81,6 +81,7 @@ def write(
         channels,
         derived,
         interval,
+        interval * max(round(min(case.output_interval or interval, float(done.time[-1])) / interval), 1),
         attributes=attributes,
         exponents=tuple(case.exponents),
         discard=case.discard or 0.0,
