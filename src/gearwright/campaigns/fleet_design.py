@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from scipy.stats import qmc
 
 from gearwright.errors import DrivetrainError
 from gearwright.schema.file import Drivetrain
@@ -74,6 +73,8 @@ def _case(setup: Drivetrain) -> str:
 
 def _drawn(runs: int, speeds: tuple[float, float], rated: float) -> list[Values]:
     """Values by path of every run, from a sequence of low discrepancy that can be prolonged."""
+    from scipy.stats import qmc  # takes a second to load
+
     points = qmc.Halton(6, scramble=True, seed=23).random(runs)
     low, high = (np.array(ends) for ends in zip(speeds, INTENSITY, SHEAR, DENSITY, strict=True))
     found: list[Values] = []

@@ -231,7 +231,7 @@ def _spell(word: str) -> str:
 
 
 def application(command: str | None = None) -> typer.Typer:
-    """The program; with the commands of one module alone where ``command`` names one of them, with all otherwise.
+    """The program; with the commands of one module alone where ``command`` names one of them, with none for ``--version``, with all otherwise.
 
     The library behind the command line takes a fifth of a second to read the options of all commands.
     """
@@ -243,7 +243,7 @@ def application(command: str | None = None) -> typer.Typer:
         "'gearwright COMMAND --help' says what a command takes, with an example.",
     )
     app.callback(invoke_without_command=True)(_main)
-    for module in wanted or COMMANDS:
+    for module in () if command == "--version" else wanted or COMMANDS:
         import_module(f"gearwright.commands.{module}").register(app)
     return app
 
