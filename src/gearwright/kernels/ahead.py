@@ -1,8 +1,8 @@
-"""Compiling in a second process what this one needs next: on two processors a first run waits half as long.
+"""Compiling in two processes beside this one what it needs next: a first run waits half as long, and the compiler's memory is not its own.
 
-The second process is an ordinary one that is told names and kinds of arguments, writes object files and ends. Nothing
-depends on it: what it is at work on is waited for (:mod:`.native`), and this process meanwhile compiles others of the
-list, so that both come to its end together.
+They are ordinary ones that are told names and kinds of arguments, write object files and end; one begins with what is needed
+first, the other with what is needed last, so that both come to their end together. Nothing depends on them: where they have
+ended without a file, this process compiles by itself.
 """
 
 from __future__ import annotations
@@ -24,57 +24,51 @@ from gearwright.kernels.ahead import serve; serve()"
 
 #: processes started, kept until they have ended
 _started: list[Any] = []
-#: the one that still takes functions
+#: those that still take functions
 _open: list[Any] = []
-#: functions that were handed out and the kinds of their arguments, in the order in which they are needed
-_handed: list[tuple[Function | Compiled, list[Any]]] = []
+#: files of functions that were handed out
+_handed: set[Path] = set()
 
 
 def early() -> None:
-    """Start the second process where this version has never compiled anything: it reads the compiler's own modules
-    while this process still reads its input. It ends with this process if it is told nothing."""
+    """Start the processes where this version has never compiled anything: they read the compiler's own modules
+    while this process still reads its input. They end with this process if they are told nothing."""
     folder = native.root()
     if not _open and _helpful() and folder is not None and not any(folder.glob("kernels-*")):
         with suppress(OSError):
-            _open.append(_start())
+            _open.extend((_start(), _start()))
 
 
 def ahead(functions: Iterable[tuple[Function | Compiled, tuple[Any, ...]]], more: bool = False) -> bool:
-    """Compile functions, each for arguments like those given, in a second process; the last is made first.
+    """Compile functions, each for arguments like those given, in two processes beside this one.
 
-    Give them in the order in which they are needed, so that both processes meet in the middle. With ``more``, the
-    process then waits for those of the next call: what is known to be needed need not wait for what is not known yet.
-    Does nothing, and returns False, if fewer than two are missing, there is one processor, or this is no plain Python
-    program.
+    Give them in the order in which they are needed. With ``more``, the processes then wait for those of the next call: what
+    is known to be needed need not wait for what is not known yet. Does nothing, and returns False, if fewer than two are
+    missing, there is one processor, or this is no plain Python program.
     """
     missing = [(f, f.kinds(*arguments)) for f, arguments in functions if not f.kept(*arguments)]
     missing = [(f, kinds) for f, kinds in missing if _importable(f)]
     if not _open and (len(missing) < 2 or not _helpful()):
         return False
-    wanted = [[f.__module__, f.__name__, _plain(kinds)] for f, kinds in reversed(missing)]
+    wanted = [[f.__module__, f.__name__, _plain(kinds)] for f, kinds in missing]
     try:
-        process = _open.pop() if _open else _start()
-        process.stdin.write(json.dumps(wanted).encode() + b"\n")
-        process.stdin.flush()
-        if more:
-            _open.append(process)
-        else:
-            process.stdin.close()
+        processes = _open[:] or [_start(), _start()]
+        _open[:] = processes if more else []
+        for process, names in zip(processes, (wanted, wanted[::-1]), strict=True):
+            process.stdin.write(json.dumps(names).encode() + b"\n")
+            process.stdin.flush()
+            if not more:
+                process.stdin.close()
     except OSError:
         return False
-    _handed.extend(missing)
-    native.meanwhile = _share
+    _handed.update(path for f, kinds in missing if (path := f.place(kinds)[0]) is not None)
+    native.elsewhere = _elsewhere
     return True
 
 
-def _share() -> bool:
-    """Compile one of the functions that were handed out and that nobody is at work on; False if there is none."""
-    while _handed:
-        function, kinds = _handed.pop(0)
-        if native.untouched(function.place(kinds)[0]):
-            function.make(kinds)
-            return True
-    return False
+def _elsewhere(path: Path) -> bool:
+    """Whether a process that still runs was told to make this file."""
+    return path in _handed and any(process.poll() is None for process in _started)
 
 
 def _start() -> Any:
@@ -91,7 +85,7 @@ def _start() -> Any:
 
 
 def serve() -> None:
-    """What the second process does."""
+    """What each of the two processes does."""
     import_module("gearwright.kernels.build")
     for line in sys.stdin:
         for module, name, kinds in json.loads(line):
@@ -99,7 +93,7 @@ def serve() -> None:
 
 
 def _helpful() -> bool:
-    """Whether there is a processor for a second process, and this is a plain Python program that can start one."""
+    """Whether there is a processor for another process, and this is a plain Python program that can start one."""
     return _processors() > 1 and Path(sys.executable or "").name.startswith("python")
 
 

@@ -2,8 +2,7 @@
 
 A file holds a checksum, one line that says what the function returns, and an object file of this machine. It is
 written beside its place and moved there, so that it is whole or absent; what does not match its checksum is made
-again. Two processes that need the same function at the same time do not both compile it: one waits for the other, and
-does some other work of its own meanwhile.
+again. Two processes that need the same function at the same time do not both compile it: one waits for the other.
 """
 
 from __future__ import annotations
@@ -34,9 +33,10 @@ Maker = Callable[[str], tuple[bytes, str]]
 #: seconds to wait for another process that compiles the same function; then it is compiled here too
 PATIENCE = 120.0
 
-#: called while another process compiles what is needed here: does a piece of work that has to be done anyway, or
-#: returns False
-meanwhile: Callable[[], bool] = bool
+def elsewhere(path: Path) -> bool:
+    """Whether another process is going to make a file: :mod:`.ahead` puts its own answer here."""
+    return False
+
 
 _LOADING = Lock()
 _CLOCK = local()
@@ -170,6 +170,10 @@ def _counted() -> Iterator[None]:
 
 def _file(path: Path, symbol: str, make: Maker) -> tuple[bytes, str]:
     found = _read(path)
+    deadline = time.monotonic() + PATIENCE
+    while found is None and elsewhere(path) and time.monotonic() < deadline:
+        time.sleep(0.01)
+        found = _read(path)
     if found is None:
         with _alone(path):
             found = _read(path)  # another process may have been quicker
@@ -251,8 +255,7 @@ def _alone(path: Path) -> Iterator[None]:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 break
             except BlockingIOError:
-                if not meanwhile():
-                    time.sleep(0.01)
+                time.sleep(0.01)
             except OSError:  # a file system without locks
                 break
         yield
