@@ -130,14 +130,16 @@ def test_machine_code_for_another_processor_has_another_key(tmp_path):
         {},
         {"NUMBA_CPU_NAME": "generic"},
         {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""},
-        {"NUMBA_OPT": "0"},
+        {"NUMBA_LOOP_VECTORIZE": "0"},
     ]
     keys = [_key(tmp_path, **s) for s in settings]
     (tmp_path / ".numba_config.yaml").write_text("loop_vectorize: 0\n")
     keys.append(_key(tmp_path))
     assert all(key.startswith("kernels-") for key in keys) and len(set(keys)) == len(keys)
     (tmp_path / ".numba_config.yaml").unlink()
-    assert _key(tmp_path, NUMBA_DISABLE_JIT="1", NUMBA_NUM_THREADS="1") == keys[0]  # which change no code
+    assert (
+        _key(tmp_path, NUMBA_DISABLE_JIT="1", NUMBA_NUM_THREADS="1", NUMBA_OPT="0") == keys[0]
+    )  # which change no code
 
 
 @pytest.mark.slow

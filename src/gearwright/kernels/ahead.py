@@ -74,8 +74,13 @@ def _elsewhere(path: Path) -> bool:
 def _start() -> Any:
     import subprocess
 
+    # what numba makes on the way is never run there: it need not be optimised
     process = subprocess.Popen(
-        [sys.executable, "-c", _CODE], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        [sys.executable, "-c", _CODE],
+        env={**os.environ, "NUMBA_OPT": "0"},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
     )
     assert process.stdin is not None
     process.stdin.write(json.dumps(sys.path).encode() + b"\n")

@@ -11,6 +11,7 @@ import sys
 import types as pythontypes
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from threading import RLock
 from typing import Any, Protocol
 
@@ -37,8 +38,13 @@ if _off:
 _WORD = ir.IntType(64)
 _WORDS, _REALS = types.CPointer(types.int64), types.CPointer(types.float64)
 _C_TYPES = {"nothing": types.void, "real": types.float64, "reals": _REALS, "word": types.int64, "words": _WORDS}
-#: options of every compiled function: division as IEEE 754 says, no interpreter lock
-_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
+#: options of every compiled function: division as IEEE 754 says, no interpreter lock, nothing that Python would call it by
+_OPTIONS: dict[str, Any] = {
+    "nogil": True,
+    "error_model": "numpy",
+    "no_cpython_wrapper": True,
+    "no_cfunc_wrapper": True,
+}
 #: numba's names of functions of the C library
 _LIBRARY = {"numba_ldexp": "ldexp", "numba_frexp": "frexp"}
 #: what a compiled function calls where it raises an error: ours never do, so that the calls do nothing
@@ -86,15 +92,27 @@ _ONE = RLock()
 
 @contextmanager
 def _on() -> Iterator[None]:
-    """One compilation at a time; ours are compiled even where numba is off, for those who look for a fault of their own."""
+    """One compilation at a time; ours are compiled even where numba is off, for those who look for a fault of their own.
+
+    Numba does not optimise: a module is optimised whole, once, when all that it calls is in it.
+    """
     with _ONE:
         off = {k: os.environ.pop(k) for k in ("NUMBA_DISABLE_JIT",) if k in os.environ}
-        before, _settings.DISABLE_JIT = _settings.DISABLE_JIT, 0
+        before = _settings.DISABLE_JIT, _settings.OPT
+        _settings.DISABLE_JIT = 0
+        _leave_to_others()
+        _settings.OPT = type(before[1])(0)
         try:
             yield
         finally:
-            _settings.DISABLE_JIT = before
+            _settings.DISABLE_JIT, _settings.OPT = before
             os.environ.update(off)
+
+
+@cache
+def _leave_to_others() -> None:
+    """Let numba make its own compiler once with the settings of this process, for functions that are not ours."""
+    numba.njit("void()")(lambda: None)
 
 
 def dispatcher(function: Callable[..., Any], fastmath: frozenset[str] = frozenset()) -> Any:

@@ -46,7 +46,6 @@ _CLOCK = local()
 _SETTINGS = (
     "CPU_NAME",
     "CPU_FEATURES",
-    "OPT",
     "ENABLE_AVX",
     "LOOP_VECTORIZE",
     "SLP_VECTORIZE",
