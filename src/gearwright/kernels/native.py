@@ -33,6 +33,7 @@ Maker = Callable[[str], tuple[bytes, str]]
 #: seconds to wait for another process that compiles the same function; then it is compiled here too
 PATIENCE = 120.0
 
+
 def elsewhere(path: Path) -> bool:
     """Whether another process is going to make a file: :mod:`.ahead` puts its own answer here."""
     return False
