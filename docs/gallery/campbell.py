@@ -13,8 +13,8 @@ def draw(path):
     data = gw.campbell("grc-750kw", fidelity="torsional")
     figure, axes = plt.subplots(figsize=(8, 4.5), layout="constrained")
     axes.plot(data.speeds_rpm, [list(row) for row in zip(*data.frequencies_hz, strict=True)], "k-", lw=1)
-    for line in (line for line in data.lines if "mesh" in line["name"]):
-        axes.plot(data.speeds_rpm, [line["order"] * n / 60 for n in data.speeds_rpm], lw=0.8, label=line["name"])
+    for line in (line for line in data.lines if "mesh" in line.name):
+        axes.plot(data.speeds_rpm, [line.order * n / 60 for n in data.speeds_rpm], lw=0.8, label=line.name)
     axes.axvline(data.operating_rpm, color="0.6", ls=":")
     axes.set(xlabel="rotor speed [rpm]", ylabel="frequency [Hz]", ylim=(0, 1500), xlim=(0, None))
     axes.legend(fontsize=8, loc="upper left")

@@ -122,10 +122,12 @@ cases: [{name: base, duration: 500000 s, counting_interval: 0.01 s, output_inter
 def test_a_run_that_is_stopped_keeps_what_was_computed(tmp_path: Path, name: str, code: int) -> None:
     """B14: a scheduler's limit and a dropped line lost the run and left its hidden part behind; they are as Ctrl-C."""
     (tmp_path / "long.yaml").write_text(LONG)
+    ignored = signal.signal(signal.SIGINT, signal.SIG_DFL)  # by a shell that runs the tests in the background
     process = subprocess.Popen(
         [sys.executable, "-m", "gearwright", "run", "long.yaml", "-o", "long.nc"], cwd=tmp_path, stdout=subprocess.PIPE,
         stderr=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": SOURCE},
     )  # fmt: skip
+    signal.signal(signal.SIGINT, ignored)
     for _ in range(1200):  # until samples are in the file
         if any(p.stat().st_size > 100_000 for p in tmp_path.glob(".long.nc.*.part")) or process.poll() is not None:
             break

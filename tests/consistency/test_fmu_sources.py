@@ -348,13 +348,13 @@ def test_a_second_master_without_python(folder: Path, tmp_path: Path) -> None:
 
 
 def test_teeth_that_part_are_events_of_model_exchange(folder: Path) -> None:
-    """The generator drives with three times its torque: flanks part and meet on the other side: CVode with events against our explicit steps, both at 1e-6
-    and finer; two ways through a dozen contacts stay within 1e-3 of the largest force."""
+    """The generator drives with three times its torque: flanks part and meet on the other side. CVode with events at 1e-7, our explicit steps at 1e-8:
+    two ways through a dozen contacts stay within 5e-4 of the largest force."""
     path = export_fmu(
         GEARBOX, folder / "parts.fmu", law="periodic", outputs=("stage3.mesh.force", "generator.speed")
     ).path
     names = ["stage3.mesh.force", "generator.speed"]
-    found = fmpy.simulate_fmu(str(path), fmi_type="ModelExchange", solver="CVode", relative_tolerance=1e-6, stop_time=0.05,
+    found = fmpy.simulate_fmu(str(path), fmi_type="ModelExchange", solver="CVode", relative_tolerance=1e-7, stop_time=0.05,
                               output_interval=0.001, record_events=False, start_values={"generator_torque": -1.3e5}, output=names)  # fmt: skip
     plant = make_plant(GEARBOX, None, "periodic")
     native = Stepper(
@@ -364,7 +364,7 @@ def test_teeth_that_part_are_events_of_model_exchange(folder: Path) -> None:
     coast = wanted[:, 2]
     assert (coast > 0.0).any() and (coast == 0.0).any()  # the flanks have changed
     had = np.array([found[n][1:51] for n in names]).T
-    assert (np.abs(had - wanted[:, :2]).max(axis=0) < 1e-3 * np.abs(wanted[:, :2]).max(axis=0)).all()
+    assert (np.abs(had - wanted[:, :2]).max(axis=0) < 5e-4 * np.abs(wanted[:, :2]).max(axis=0)).all()
 
 
 def test_states_and_derivatives_are_those_of_the_equations(gearbox: Path) -> None:

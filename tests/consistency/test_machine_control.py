@@ -159,14 +159,14 @@ def test_step_of_the_reference():
     # machines page: PMSG 63 % at 48 ms, inside 2 % after 0.106 s, overshoot 1.6 %; DFIG 24.7 ms, 96 ms, none; and their
     # linear forms (S1 Fig. 3-19): exact for the PMSG at constant speed, whose equations are linear there
     pmsg_step = machine("nrel-5mw-medium-speed").step
-    assert pmsg_step["time_63"] == pytest.approx(0.048, abs=1.5e-3)  # samples of 1 ms
-    assert pmsg_step["time_2_percent"] == pytest.approx(0.106, abs=2e-3)
-    assert pmsg_step["overshoot"] == pytest.approx(0.016, abs=2e-3)
-    assert pmsg_step["linear_difference"] < 1e-6 and pmsg_step["linear_difference_swinging"] < 0.03
+    assert pmsg_step.time_63 == pytest.approx(0.048, abs=1.5e-3)  # samples of 1 ms
+    assert pmsg_step.time_2_percent == pytest.approx(0.106, abs=2e-3)
+    assert pmsg_step.overshoot == pytest.approx(0.016, abs=2e-3)
+    assert pmsg_step.linear_difference < 1e-6 and pmsg_step.linear_difference_swinging < 0.03
     dfig_step = machine("nrel-5mw").step
-    assert dfig_step["time_63"] == pytest.approx(0.0247, abs=1.5e-3)
-    assert dfig_step["time_2_percent"] == pytest.approx(0.096, abs=2e-3)
-    assert dfig_step["overshoot"] < 1e-3 and dfig_step["linear_difference"] < 0.01
+    assert dfig_step.time_63 == pytest.approx(0.0247, abs=1.5e-3)
+    assert dfig_step.time_2_percent == pytest.approx(0.096, abs=2e-3)
+    assert dfig_step.overshoot < 1e-3 and dfig_step.linear_difference < 0.01
 
 
 @pytest.mark.parametrize(

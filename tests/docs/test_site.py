@@ -164,7 +164,7 @@ def test_files_that_pages_name_are_there():
 
 def _mesh_frequency(data):
     # 22.1 rpm of the carrier and a ring of 99 teeth (Guo and Keller 2011): 99 * 22.1 / 60 Hz
-    order = next(line["order"] for line in data.lines if line["order"] > 90)
+    order = next(line.order for line in data.lines if line.order > 90)
     assert order == pytest.approx(99.0)
 
 
@@ -176,7 +176,7 @@ def _shaft_torque(run):
 def _stiffness(found):
     fine, fast = found["fe"].mean, found["analytic"].mean
     assert fast == pytest.approx(fine, rel=0.15)
-    assert found["fe"]["contact_ratio"] == pytest.approx(1.4713, abs=2e-3)  # S0, P3
+    assert found["fe"].contact_ratio == pytest.approx(1.4713, abs=2e-3)  # S0, P3
 
 
 def _contact_pressure(data):

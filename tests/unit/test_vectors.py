@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from gearwright.kernels.vectors import MOST, ROWS, TAPS, WIDTH, extremes, multiply_out, tiles, weighted
-from gearwright.results.counter_kernels import turns
+from gearwright.results.turning_points import turns
 
 
 @pytest.mark.parametrize("length", [1, 2, 31, 32, 33, 64, 1000])

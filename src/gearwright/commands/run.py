@@ -25,7 +25,6 @@ from gearwright.console import (
     times_real_time,
     writes,
 )
-from gearwright.multibody.mechanism import ToothForces
 from gearwright.remarks import remarks_in, sorted_remarks
 from gearwright.results.store import Summary
 from gearwright.running.model import MechanismFigures
@@ -121,10 +120,11 @@ def _reactions(found: MechanismFigures) -> None:
     rows = []
     for joint, parts in found.reactions_end.items():
         for body, part in parts.items():
-            if isinstance(part, ToothForces):
+            if body == "teeth":
                 rows.append([f"{joint}, teeth", *(f"{k} {number(v)}" for k, v in vars(part).items()), "", ""])
             else:
-                rows.append([f"{joint} on {body}", *(number(x) for x in (*part.force, *part.moment))])
+                both = (*part.force, *part.moment)  # type: ignore[union-attr]  # no forces of teeth, which have a name of their own
+                rows.append([f"{joint} on {body}", *(number(x) for x in both)])
     table(
         "Reactions at the end, global axes, N and N m about the mass centre",
         ["joint", "Fx", "Fy", "Fz", "Mx", "My", "Mz"],

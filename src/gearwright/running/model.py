@@ -8,17 +8,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from gearwright.figures.format import finite
 from gearwright.laws.registry import Asked
-from gearwright.multibody.mechanism import Reaction, ToothForces
 from gearwright.remarks import remarks_in, sharing_sentence, sorted_remarks
 from gearwright.results import Result
 from gearwright.results.store import Summary
 from gearwright.schema.places import JSON
 
 from .run_folder import RunFolder
+
+if TYPE_CHECKING:
+    from gearwright.multibody.mechanism import Reaction, ToothForces
 
 Progress = Callable[[float, float], None]
 
