@@ -120,7 +120,7 @@ def _reactions(found: MechanismFigures) -> None:
     rows = []
     for joint, parts in found.reactions_end.items():
         for body, part in parts.items():
-            if body == "teeth":
+            if hasattr(part, "normal"):  # forces of the teeth of a gear
                 rows.append([f"{joint}, teeth", *(f"{k} {number(v)}" for k, v in vars(part).items()), "", ""])
             else:
                 both = (*part.force, *part.moment)  # type: ignore[union-attr]  # no forces of teeth, which have a name of their own
