@@ -143,6 +143,8 @@ class Case:
     begun: Callable[[str, float], Callable[[int], Float]]
     #: samples come in multiples of this
     per: int = 1
+    #: whether a turbine is stepped beside it
+    accompanied: bool = False
 
 
 def prepared(model: Model, duration: float = 1.0) -> Case:
@@ -190,7 +192,7 @@ def _with_turbine(model: Model, drivetrain: Any, duration: float) -> Case:
         run = EngineRun(made(), interval, channels, engine, tolerance, per * interval)
         return lambda samples: np.asarray(run.advance(samples // per)[0].lines)
 
-    return Case(first.system, interval, channels, begun, per)
+    return Case(first.system, interval, channels, begun, per, True)
 
 
 def able(system: Any) -> list[str]:

@@ -63,7 +63,10 @@ def test_counts_by_hand() -> None:
     0.87 ms is 8 intervals."""
     counts = Counts(5, 7, 497.0, 4600.0, 8.7e-4, False, "")
     found = costs(counts, 1e-4, 1e-3)
-    assert 1e6 * found["exact"] == pytest.approx(497.0 * (5.5 + 0.023 * 25.0) + 5000.0)
+    assert 1e6 * found["exact"] == pytest.approx(497.0 * (4.0 + 1.5 + 0.125) + 5000.0)
+    beside = costs(counts._replace(accompanied=True), 1e-4, 1e-3)
+    assert 1e6 * beside["exact"] == pytest.approx(497.0 * 5.625 + (0.8 + 0.0016 * 25.0) * 1e4)
+    assert beside["explicit"] == found["explicit"]
     assert 1e6 * found["exponential"] == pytest.approx((0.3 + 0.75) / 8e-4 + 497.0 * 14.25 + 5600.0)
     assert 1e6 * found["explicit"] == pytest.approx(0.2665 * 4600.0 + 497.0 * 11.82 + 3210.0)
     tight = costs(counts, 1e-4, 1e-6)

@@ -66,7 +66,7 @@ class EngineRun:
                 f"a turbine needs a train that turns as a whole; this one has {system.shape.rigid} rigid motions"
             )
         self.h = counting
-        self.engine, self.reason = choose(system, counting, tolerance, method)
+        self.engine, self.reason = choose(system, counting, tolerance, method, accompanied=True)
         self.per = max(round((exchange or EXCHANGE) / counting), 1)
         if self.engine.name == "exponential":
             # its steps are powers of two of the sample interval and end at an exchange

@@ -2,7 +2,7 @@
 
 The counts are microseconds of work per simulated second on one class of machine, at an error of loads equal to the tolerance T:
 
-    exact        nu (5.5 + 0.023 n^2) + 0.8 g + 0.5 s
+    exact        nu (4 + 0.3 n + 0.005 n^2) + 0.8 g + 0.5 s;  beside a turbine, where each sample begins a piece, (0.8 + 0.0016 n^2) s
     exponential  (0.3 + 0.15 n)/h + nu (12 + 0.45 n) (1e-3/T)^0.3 + (0.5 + 0.012 n) s;  where laws are called
                  nu (20 + 4 n) instead of nu (12 + 0.45 n)
     explicit     (0.2 + 0.0095 r) |lambda| + nu (10 + 0.26 r) (1e-3/T)^0.17 + (0.3 + 0.003 r) s
@@ -72,6 +72,8 @@ class Counts(NamedTuple):
     undeclared: str
     #: looks for gaps that open or close [1/s]
     looks: float = 0.0
+    #: a turbine is stepped beside it
+    accompanied: bool = False
 
 
 def engine(name: str) -> Any:
@@ -87,7 +89,9 @@ def engine(name: str) -> Any:
     raise EngineError(f"there is no method '{name}'; choose one of {', '.join(NAMES)}{hint}")
 
 
-def choose(system: System, interval: float, tolerance: float, name: str | None = None) -> tuple[Any, str]:
+def choose(
+    system: System, interval: float, tolerance: float, name: str | None = None, accompanied: bool = False
+) -> tuple[Any, str]:
     """The engine for a system, and the reason as a sentence.
 
     Parameters
@@ -96,6 +100,7 @@ def choose(system: System, interval: float, tolerance: float, name: str | None =
     interval : sample interval [s]; the exact engine takes at least a part of a piece per sample
     tolerance : relative, on loads; tighter ones shorten the steps of the other two
     name : an engine that the user names; it is taken or refused, never replaced
+    accompanied : whether a turbine is stepped beside it, which costs the exact engine a new piece at every sample
 
     Raises EngineError for a named engine that is not known or refuses, and where every engine refuses.
     """
@@ -124,7 +129,7 @@ def choose(system: System, interval: float, tolerance: float, name: str | None =
             f"not {k}: {v[:1].lower()}{v[1:].split('; choose')[0].rstrip('.')}" for k, v in refusals.items()
         )
         return able[only], f"the only method that takes this model ({why})"
-    counts = operations(system)
+    counts = operations(system)._replace(accompanied=accompanied)
     cost = {k: costs(counts, interval, tolerance)[k] for k in able}
     figures = ", ".join(f"{k} {1e3 * v:.3g}" for k, v in sorted(cost.items(), key=lambda item: item[1]))
     best = min(cost, key=lambda k: cost[k])
@@ -180,7 +185,8 @@ def costs(c: Counts, interval: float, tolerance: float) -> dict[str, float]:
         exponential = (0.3 + 0.15 * n) * steps + switch * c.switches + (0.5 + 0.012 * n) * samples
     explicit = (0.2 + 0.0095 * rows) * c.eigenvalue + (0.3 + 0.003 * rows) * samples
     explicit += (10.0 + 0.26 * rows) * finer**0.17 * c.switches
-    exact = (5.5 + 0.023 * n * n) * c.switches + 0.8 * c.looks + 0.5 * samples
+    exact = (4.0 + 0.3 * n + 0.005 * n * n) * c.switches + 0.8 * c.looks
+    exact += (0.8 + 0.0016 * n * n if c.accompanied else 0.5) * samples
     return {"exact": 1e-6 * exact, "exponential": 1e-6 * exponential, "explicit": 1e-6 * explicit}
 
 
