@@ -353,7 +353,7 @@ class Row(NamedTuple):
 
 #: What is counted. A limit is lowered by who lowers the count, and raised by nobody without a reason in the commit
 ROWS: dict[str, Row] = {
-    "lines of Python": Row(127_955, 68_000, lines),
+    "lines of Python": Row(127_960, 68_000, lines),
     "circles of modules": Row(0, 0, circles),
     "imports of ours inside functions": Row(20, 40, imports_inside),
     "dict[str, Any] in annotations": Row(16, 60, open_mappings),
