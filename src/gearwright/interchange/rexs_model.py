@@ -109,10 +109,10 @@ def parse(path: Path) -> Model:
         raise ReadError(f"is no XML file ({error})", path) from None
     if root.tag != "model" or root.find("components") is None or root.find("relations") is None:
         raise ReadError("is no REXS model: <model> with <relations> and <components> is wanted", path)
-    components = {c.id: c for c in (_component(e, path) for e in root.find("components") or ())}
+    components = {c.id: c for c in (_component(e, path) for e in root.findall("components/*"))}
     relations = [
         (r.get("type", ""), [(ref.get("role", ""), ref.get("id", "")) for ref in r])
-        for r in root.find("relations") or ()
+        for r in root.findall("relations/*")
     ]
     model = Model(path, components, relations)
     case = root.find("load_spectrum/load_case")
