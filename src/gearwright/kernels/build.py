@@ -38,13 +38,8 @@ if _off:
 _WORD = ir.IntType(64)
 _WORDS, _REALS = types.CPointer(types.int64), types.CPointer(types.float64)
 _C_TYPES = {"nothing": types.void, "real": types.float64, "reals": _REALS, "word": types.int64, "words": _WORDS}
-#: options of every compiled function: division as IEEE 754 says, no interpreter lock, nothing that Python would call it by
-_OPTIONS: dict[str, Any] = {
-    "nogil": True,
-    "error_model": "numpy",
-    "no_cpython_wrapper": True,
-    "no_cfunc_wrapper": True,
-}
+#: options of every compiled function: division as IEEE 754 says, no interpreter lock
+_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 #: numba's names of functions of the C library
 _LIBRARY = {"numba_ldexp": "ldexp", "numba_frexp": "frexp"}
 #: what a compiled function calls where it raises an error: ours never do, so that the calls do nothing
